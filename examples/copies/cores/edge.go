@@ -30,11 +30,11 @@ func (s *Model) commit0() {
 	if s.level >= avx2 {
 		c := vector0_commit0(s)
 		c0 |= c & 1
-	} else if all := s.v202; all != 0 {
+	} else if all := s.v201; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v2_state), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v203), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v202), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -52,8 +52,8 @@ func (s *Model) commit1() {
 	} else {
 		for m := s.v156; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v3_word[l&0x3f]) ^ uint64(s.v204[l&0x3f])
-			s.v3_word[l&0x3f] = uint32(uint64(s.v204[l&0x3f]))
+			c0 |= uint64(s.v3_word[l&0x3f]) ^ uint64(s.v203[l&0x3f])
+			s.v3_word[l&0x3f] = uint32(uint64(s.v203[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -69,8 +69,8 @@ func (s *Model) commit2() {
 	} else {
 		for m := s.v5; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v4_pc[l&0x3f]) ^ uint64(s.v199[l&0x3f])
-			s.v4_pc[l&0x3f] = uint32(uint64(s.v199[l&0x3f]))
+			c0 |= uint64(s.v4_pc[l&0x3f]) ^ uint64(s.v198[l&0x3f])
+			s.v4_pc[l&0x3f] = uint32(uint64(s.v198[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -124,7 +124,7 @@ func (s *Model) write0_x() {
 func (s *Model) clear0() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v201; m != 0; m &= m - 1 {
+	for m := s.v200; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v2_state[l&0x3f])
 		s.v2_state[l&0x3f] = uint8(0)
@@ -142,14 +142,14 @@ func (s *Model) clear0() {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v201 != 0 {
+	if s.v200 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v201 != 0 {
+	if s.v200 != 0 {
 		return true
 	}
 	return false

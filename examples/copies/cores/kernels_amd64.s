@@ -13,8 +13,6 @@ TEXT ·block_edge0_0(SB), 0, $48-16
 	VPBROADCASTB constants<>+0(SB), Z1
 	VPCMPUB $0, Z1, Z0, K2
 	KMOVQ K2, Model_between+between_v5+0(AX)
-	KORTESTQ K2, K2
-	JEQ left0AVX512
 	VMOVDQU64 tables<>+0(SB), Z0
 	VPERMB Model_state+state_v3_word+0(AX), Z0, Z2
 	MOVQ $0xffff0000, R9
@@ -34,108 +32,109 @@ TEXT ·block_edge0_0(SB), 0, $48-16
 	VPCMPUB $0, Z2, Z0, K7
 	KMOVQ K7, Model_between+between_v8+0(AX)
 	VPBROADCASTB constants<>+32(SB), Z2
-	VPCMPUB $0, Z2, Z0, K5
-	KMOVQ K5, Model_between+between_v9+0(AX)
+	KMOVQ K1, 0(SP)
+	VPCMPUB $0, Z2, Z0, K1
+	KMOVQ K1, Model_between+between_v9+0(AX)
 	VPBROADCASTB constants<>+40(SB), Z2
-	VPCMPUB $0, Z2, Z0, K4
-	KMOVQ K4, Model_between+between_v10+0(AX)
+	VPCMPUB $0, Z2, Z0, K5
+	KMOVQ K5, Model_between+between_v10+0(AX)
 	VPBROADCASTB constants<>+48(SB), Z2
-	VPCMPUB $0, Z2, Z0, K3
-	KMOVQ K3, Model_between+between_v11+0(AX)
+	VPCMPUB $0, Z2, Z0, K4
+	KMOVQ K4, Model_between+between_v11+0(AX)
+	KORTESTQ K2, K2
+	JEQ left0AVX512
 	VPBROADCASTB constants<>+56(SB), Z2
-	KMOVQ K6, 0(SP)
-	VPCMPUB $0, Z2, Z0, K6
-	KMOVQ K6, Model_between+between_v12+0(AX)
+	VPCMPUB $0, Z2, Z0, K3
+	KMOVQ K3, Model_between+between_v12+0(AX)
 	VPBROADCASTB constants<>+64(SB), Z3
-	KMOVQ K7, 8(SP)
-	VPCMPUB $0, Z3, Z0, K7
-	KMOVQ K7, Model_between+between_v21+0(AX)
+	KMOVQ K6, 8(SP)
+	VPCMPUB $0, Z3, Z0, K6
+	KMOVQ K6, Model_between+between_v21+0(AX)
 	VPBROADCASTB constants<>+72(SB), Z3
-	KMOVQ K5, 16(SP)
-	VPCMPUB $0, Z3, Z0, K5
-	KMOVQ K5, Model_between+between_v65+0(AX)
+	KMOVQ K7, 16(SP)
+	VPCMPUB $0, Z3, Z0, K7
+	KMOVQ K7, Model_between+between_v65+0(AX)
 	VPBROADCASTB constants<>+80(SB), Z3
-	KMOVQ K4, 24(SP)
-	VPCMPUB $0, Z3, Z0, K4
-	KMOVQ K4, Model_between+between_v66+0(AX)
+	KMOVQ K1, 24(SP)
+	VPCMPUB $0, Z3, Z0, K1
+	KMOVQ K1, Model_between+between_v66+0(AX)
 	VPBROADCASTB constants<>+88(SB), Z3
-	KMOVQ K3, 32(SP)
-	VPCMPUB $4, Z3, Z0, K3
-	KANDNQ K3, K4, K3
-	KANDNQ K3, K5, K3
-	KANDNQ K3, K7, K3
-	KANDNQ K3, K6, K3
-	KMOVQ K6, 40(SP)
-	KMOVQ 32(SP), K6
-	KANDNQ K3, K6, K3
-	KMOVQ 24(SP), K6
-	KANDNQ K3, K6, K3
-	KMOVQ 16(SP), K6
-	KANDNQ K3, K6, K3
-	KMOVQ 8(SP), K6
-	KANDNQ K3, K6, K3
-	KMOVQ 0(SP), K6
-	KANDNQ K3, K6, K3
-	KMOVQ K3, Model_between+between_v167+0(AX)
-	KORQ K4, K5, K3
-	KANDNQ K3, K7, K3
-	KMOVQ 40(SP), K4
-	KORQ K3, K4, K3
+	KMOVQ K5, 32(SP)
+	VPCMPUB $4, Z3, Z0, K5
+	KANDNQ K5, K1, K5
+	KANDNQ K5, K7, K5
+	KANDNQ K5, K6, K5
+	KANDNQ K5, K3, K5
+	KANDNQ K5, K4, K5
+	KMOVQ K4, 40(SP)
 	KMOVQ 32(SP), K4
-	KANDNQ K3, K4, K3
+	KANDNQ K5, K4, K5
 	KMOVQ 24(SP), K4
-	KORQ K3, K4, K3
+	KANDNQ K5, K4, K5
 	KMOVQ 16(SP), K4
-	KORQ K3, K4, K3
+	KANDNQ K5, K4, K5
 	KMOVQ 8(SP), K4
-	KORQ K3, K4, K3
-	KORQ K3, K6, K3
-	KANDQ K2, K3, K3
-	KMOVQ K3, Model_between+between_v75+0(AX)
+	KANDNQ K5, K4, K5
+	KMOVQ K5, Model_between+between_v167+0(AX)
+	KORQ K1, K7, K1
+	KANDNQ K1, K6, K1
+	KORQ K1, K3, K1
+	KMOVQ 40(SP), K3
+	KANDNQ K1, K3, K1
+	KMOVQ 32(SP), K3
+	KORQ K1, K3, K1
+	KMOVQ 24(SP), K3
+	KORQ K1, K3, K1
+	KMOVQ 16(SP), K3
+	KORQ K1, K3, K1
+	KORQ K1, K4, K1
+	KANDQ K2, K1, K1
+	KMOVQ K1, Model_between+between_v75+0(AX)
 	VMOVDQU64 tables<>+64(SB), Z0
 	VPERMB Model_state+state_v3_word+0(AX), Z0, Z3
 	MOVQ $0xffff0000, R9
-	KMOVQ R9, K3
-	VPERMB Model_state+state_v3_word+64(AX), Z0, K3, Z3
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v3_word+64(AX), Z0, K1, Z3
 	MOVQ $0xffff00000000, R9
-	KMOVQ R9, K3
-	VPERMB Model_state+state_v3_word+128(AX), Z0, K3, Z3
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v3_word+128(AX), Z0, K1, Z3
 	MOVQ $0xffff000000000000, R9
-	KMOVQ R9, K3
-	VPERMB Model_state+state_v3_word+192(AX), Z0, K3, Z3
+	KMOVQ R9, K1
+	VPERMB Model_state+state_v3_word+192(AX), Z0, K1, Z3
 	VPSRLW $4, Z3, Z0
 	VPANDD.BCST constants<>+88(SB), Z0, Z0
 	VPANDD.BCST constants<>+96(SB), Z0, Z0
 	VPBROADCASTB constants<>+96(SB), Z3
-	VPCMPUB $0, Z3, Z0, K3
-	KMOVQ K3, Model_between+between_v97+0(AX)
+	VPCMPUB $0, Z3, Z0, K1
+	KMOVQ K1, Model_between+between_v97+0(AX)
 	VPBROADCASTB constants<>+104(SB), Z3
-	VPCMPUB $0, Z3, Z0, K3
-	KMOVQ K3, Model_between+between_v99+0(AX)
+	VPCMPUB $0, Z3, Z0, K1
+	KMOVQ K1, Model_between+between_v99+0(AX)
 	VPBROADCASTB constants<>+112(SB), Z3
-	VPCMPUB $0, Z3, Z0, K3
-	KMOVQ K3, Model_between+between_v101+0(AX)
+	VPCMPUB $0, Z3, Z0, K1
+	KMOVQ K1, Model_between+between_v101+0(AX)
 	VPBROADCASTB constants<>+120(SB), Z3
-	VPCMPUB $0, Z3, Z0, K3
-	KMOVQ K3, Model_between+between_v107+0(AX)
-	VPCMPUB $0, Z2, Z0, K3
-	KMOVQ K3, Model_between+between_v109+0(AX)
+	VPCMPUB $0, Z3, Z0, K1
+	KMOVQ K1, Model_between+between_v107+0(AX)
+	VPCMPUB $0, Z2, Z0, K1
+	KMOVQ K1, Model_between+between_v109+0(AX)
 	VPBROADCASTB constants<>+128(SB), Z2
-	VPCMPUB $0, Z2, Z0, K3
-	KMOVQ K3, Model_between+between_v112+0(AX)
-	VPCMPUB $0, Z1, Z0, K3
-	KMOVQ K3, Model_between+between_v115+0(AX)
+	VPCMPUB $0, Z2, Z0, K1
+	KMOVQ K1, Model_between+between_v112+0(AX)
+	VPCMPUB $0, Z1, Z0, K1
+	KMOVQ K1, Model_between+between_v115+0(AX)
 	left0AVX512:
-	KMOVQ Model_between+between_v167+0(AX), K3
-	KANDQ K2, K3, K3
+	KMOVQ Model_between+between_v167+0(AX), K1
+	KANDQ K2, K1, K1
 	VPBROADCASTB constants<>+128(SB), Z0
-	VMOVDQU8.Z Z0, K3, Z0
+	VMOVDQU8.Z Z0, K1, Z0
+	KMOVQ 0(SP), K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	KORQ K2, K1, K1
 	PREFETCHT1 In__size+In_Rst+0(R12)
 	VMOVDQU64 In_Rst+0(R12), Z2
 	VPTESTMB Z1, Z2, K3
-	KMOVQ K3, Model_between+between_v201+0(AX)
+	KMOVQ K3, Model_between+between_v200+0(AX)
 	VPXORQ Z1, Z1, Z1
 	VPBLENDMB Z1, Z0, K3, Z0
 	KORQ K3, K1, K1
@@ -157,87 +156,87 @@ TEXT ·block_edge1_0(SB), 0, $0-16
 	XORL CX, CX
 	XORL DX, DX
 loopAVX512:
-	KMOVW Model_between+between_v5+0(AX)(DX*1), K1
-	KORTESTW K1, K1
-	JEQ left0AVX512
 	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z0
-	VPTESTMD.BCST constants<>+136(SB), Z0, K2
+	VPTESTMD.BCST constants<>+136(SB), Z0, K1
+	VPXORQ Z1, Z1, Z1
+	VPCMPUD.BCST $0, constants<>+144(SB), Z1, K2
 	VPSRLD $13, Z0, Z1
-	VPANDD.BCST constants<>+144(SB), Z1, Z1
+	VPANDD.BCST constants<>+152(SB), Z1, Z1
 	LEAQ tables<>+128(SB), R8
 	VMOVDQU64 (R8)(CX*4), Z2
 	VPADDD Z2, Z1, Z1
-	KMOVQ K1, K3
+	KMOVQ K2, K3
 	VPXORQ Z3, Z3, Z3
 	VPGATHERDD Model_state+state_m0+0(AX)(Z1*1), K3, Z3
-	VMOVDQU32.Z Z3, K2, Z1
+	VMOVDQU32.Z Z3, K1, Z1
 	VPSRLD $20, Z0, Z3
-	VPTESTMD.BCST constants<>+152(SB), Z0, K2
-	VPORD.BCST constants<>+160(SB), Z3, K2, Z3
+	VPTESTMD.BCST constants<>+160(SB), Z0, K1
+	VPORD.BCST constants<>+168(SB), Z3, K1, Z3
 	VPADDD Z3, Z1, Z4
 	VMOVDQU64 Z4, Model_between+between_v20+0(AX)(CX*4)
-	VPTESTMD.BCST constants<>+168(SB), Z0, K2
-	VPTESTMD.BCST constants<>+176(SB), Z0, K3
-	VPTESTMD.BCST constants<>+184(SB), Z0, K4
+	VPTESTMD.BCST constants<>+176(SB), Z0, K1
+	VPTESTMD.BCST constants<>+184(SB), Z0, K3
+	VPTESTMD.BCST constants<>+192(SB), Z0, K4
 	VPSRLD $18, Z0, Z5
-	VPANDD.BCST constants<>+144(SB), Z5, Z5
+	VPANDD.BCST constants<>+152(SB), Z5, Z5
 	VPADDD Z2, Z5, Z2
-	KMOVQ K1, K1
+	KMOVQ K2, K2
 	VPXORQ Z5, Z5, Z5
-	VPGATHERDD Model_state+state_m0+0(AX)(Z2*1), K1, Z5
+	VPGATHERDD Model_state+state_m0+0(AX)(Z2*1), K2, Z5
 	VMOVDQU32.Z Z5, K4, Z2
-	VPCMPUD $1, Z2, Z1, K1
+	VPCMPUD $1, Z2, Z1, K2
 	VPCMPD $1, Z2, Z1, K4
-	KANDW K3, K1, K5
+	KANDW K3, K2, K5
 	KANDNW K4, K3, K6
 	KORW K6, K5, K5
 	VPCMPUD $0, Z2, Z1, K6
-	KANDW K2, K5, K5
-	KANDNW K6, K2, K6
+	KANDW K1, K5, K5
+	KANDNW K6, K1, K6
 	KORW K6, K5, K5
-	VPTESTMD.BCST constants<>+192(SB), Z0, K6
-	KXORW K6, K5, K5
-	KMOVW K5, Model_between+between_v185+0(AX)(DX*1)
+	VPTESTMD.BCST constants<>+200(SB), Z0, K6
+	KMOVW Model_between+between_v76+0(AX)(DX*1), K7
+	KORTESTW K7, K7
+	JEQ left0AVX512
 	PREFETCHT1 In__size+In_MemoryWord+0(R12)(CX*4)
 	PREFETCHT0 In_MemoryWord+64(R12)(CX*4)
 	VPSLLD $3, Z4, Z5
-	VPANDD.BCST constants<>+200(SB), Z5, Z5
+	VPANDD.BCST constants<>+208(SB), Z5, Z5
 	VMOVDQU64 In_MemoryWord+0(R12)(CX*4), Z6
 	VPSRLVD Z5, Z6, Z5
-	VPANDD.BCST constants<>+208(SB), Z5, Z6
-	VPTESTMD.BCST constants<>+216(SB), Z5, K5
-	VPBROADCASTD constants<>+224(SB), Z7
-	VMOVDQU32.Z Z7, K5, Z7
+	VPANDD.BCST constants<>+216(SB), Z5, Z6
+	VPTESTMD.BCST constants<>+224(SB), Z5, K7
+	VPBROADCASTD constants<>+232(SB), Z7
+	VMOVDQU32.Z Z7, K7, Z7
 	VPORD Z7, Z6, Z7
-	VPBLENDMD Z6, Z7, K2, Z6
-	VPANDD.BCST constants<>+232(SB), Z5, Z7
-	VPTESTMD.BCST constants<>+240(SB), Z5, K5
-	VPBROADCASTD constants<>+248(SB), Z8
-	VMOVDQU32.Z Z8, K5, Z8
+	VPBLENDMD Z6, Z7, K1, Z6
+	VPANDD.BCST constants<>+240(SB), Z5, Z7
+	VPTESTMD.BCST constants<>+248(SB), Z5, K7
+	VPBROADCASTD constants<>+256(SB), Z8
+	VMOVDQU32.Z Z8, K7, Z8
 	VPORD Z8, Z7, Z8
-	VPBLENDMD Z7, Z8, K2, Z7
+	VPBLENDMD Z7, Z8, K1, Z7
 	VPBLENDMD Z6, Z7, K6, Z6
 	VPBLENDMD Z5, Z6, K3, Z5
 	VPANDD Z3, Z1, Z6
 	VPORD Z3, Z1, Z7
-	VPTESTMD.BCST constants<>+256(SB), Z0, K2
-	VPANDD.BCST constants<>+264(SB), Z3, Z0
+	VPTESTMD.BCST constants<>+264(SB), Z0, K1
+	VPANDD.BCST constants<>+272(SB), Z3, Z0
 	VPSRAVD Z0, Z1, Z8
 	VPSRLVD Z0, Z1, Z9
-	VPBLENDMD Z8, Z9, K2, Z8
+	VPBLENDMD Z8, Z9, K1, Z8
 	VPXORD Z3, Z1, Z9
 	VPCMPUD $1, Z3, Z1, K3
-	VPBROADCASTD constants<>+272(SB), Z10
+	VPBROADCASTD constants<>+280(SB), Z10
 	VMOVDQU32.Z Z10, K3, Z11
 	VPCMPD $1, Z3, Z1, K3
 	VMOVDQU32.Z Z10, K3, Z3
 	VPSLLVD Z0, Z1, Z0
 	KMOVW Model_between+between_v115+0(AX)(DX*1), K3
 	VPBLENDMD Z0, Z4, K3, Z0
-	KMOVW Model_between+between_v112+0(AX)(DX*1), K5
-	VPBLENDMD Z3, Z0, K5, Z0
-	KMOVW Model_between+between_v109+0(AX)(DX*1), K6
-	VPBLENDMD Z11, Z0, K6, Z0
+	KMOVW Model_between+between_v112+0(AX)(DX*1), K7
+	VPBLENDMD Z3, Z0, K7, Z0
+	KMOVW Model_between+between_v109+0(AX)(DX*1), K7
+	VPBLENDMD Z11, Z0, K7, Z0
 	KMOVW Model_between+between_v107+0(AX)(DX*1), K7
 	VPBLENDMD Z9, Z0, K7, Z0
 	KMOVW Model_between+between_v101+0(AX)(DX*1), K7
@@ -248,20 +247,22 @@ loopAVX512:
 	VPBLENDMD Z6, Z0, K7, Z0
 	VPANDD Z2, Z1, Z3
 	VPORD Z2, Z1, Z4
-	VPANDD.BCST constants<>+264(SB), Z2, Z6
+	VPANDD.BCST constants<>+272(SB), Z2, Z6
 	VPSRAVD Z6, Z1, Z7
 	VPSRLVD Z6, Z1, Z8
-	VPBLENDMD Z7, Z8, K2, Z7
+	VPBLENDMD Z7, Z8, K1, Z7
 	VPXORD Z2, Z1, Z8
-	VMOVDQU32.Z Z10, K1, Z9
+	VMOVDQU32.Z Z10, K2, Z9
 	VMOVDQU32.Z Z10, K4, Z10
 	VPSLLVD Z6, Z1, Z6
 	VPSUBD Z2, Z1, Z11
 	VPADDD Z2, Z1, Z1
-	VPBLENDMD Z11, Z1, K2, Z1
+	VPBLENDMD Z11, Z1, K1, Z1
 	VPBLENDMD Z6, Z1, K3, Z1
-	VPBLENDMD Z10, Z1, K5, Z1
-	VPBLENDMD Z9, Z1, K6, Z1
+	KMOVW Model_between+between_v112+0(AX)(DX*1), K1
+	VPBLENDMD Z10, Z1, K1, Z1
+	KMOVW Model_between+between_v109+0(AX)(DX*1), K1
+	VPBLENDMD Z9, Z1, K1, Z1
 	KMOVW Model_between+between_v107+0(AX)(DX*1), K1
 	VPBLENDMD Z8, Z1, K1, Z1
 	KMOVW Model_between+between_v101+0(AX)(DX*1), K1
@@ -280,6 +281,8 @@ loopAVX512:
 	VPBLENDMD Z5, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_between+between_v149+0(AX)(CX*4)
 	left0AVX512:
+	KXORW K6, K5, K1
+	KMOVW K1, Model_between+between_v185+0(AX)(DX*1)
 	ADDQ $16, CX
 	ADDQ $2, DX
 	CMPQ CX, $64
@@ -297,83 +300,36 @@ TEXT ·block_edge2_0(SB), 0, $128-16
 	XORL DX, DX
 loopAVX512:
 	VMOVDQU64 Model_state+state_v4_pc+0(AX)(CX*4), Z0
-	VPADDD.BCST constants<>+280(SB), Z0, Z1
-	KMOVW Model_between+between_v5+0(AX)(DX*1), K1
+	VPADDD.BCST constants<>+288(SB), Z0, Z1
+	KMOVW Model_between+between_v76+0(AX)(DX*1), K1
 	KORTESTW K1, K1
 	JEQ left0AVX512
 	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z2
-	VPTESTMD.BCST constants<>+152(SB), Z2, K2
-	VPTESTMD.BCST constants<>+288(SB), Z2, K3
-	VPSRLD $20, Z2, Z3
-	VPANDD.BCST constants<>+296(SB), Z3, Z4
-	VPORD.BCST constants<>+304(SB), Z4, K3, Z4
-	VPANDD.BCST constants<>+312(SB), Z2, Z5
-	VPORD Z5, Z4, Z4
-	VPORD.BCST constants<>+288(SB), Z4, K2, Z4
-	VPTESTMD.BCST constants<>+288(SB), Z4, K3
-	VPBROADCASTD constants<>+320(SB), Z5
-	VMOVDQU32.Z Z5, K3, Z5
-	VPORD Z5, Z4, Z4
-	VPADDD Z4, Z0, Z4
-	VMOVDQU64 Model_between+between_v20+0(AX)(CX*4), Z5
-	VPANDD.BCST constants<>+328(SB), Z5, Z5
-	VPTESTMD.BCST constants<>+240(SB), Z2, K3
-	VPSRLD $7, Z2, Z6
-	VPMOVDW Z6, Y6
-	VPANDD.BCST constants<>+336(SB), Y6, Y6
-	VPMOVDW Z3, Y3
-	VPANDD.BCST constants<>+344(SB), Y3, Y3
-	VPORD Y3, Y6, Y3
-	VPBROADCASTW constants<>+352(SB), Y6
-	VMOVDQU16.Z Y6, K3, Y6
-	VPORD Y6, Y3, Y3
-	VPBROADCASTW constants<>+360(SB), Y6
-	VMOVDQU16.Z Y6, K2, Y7
-	VPORD Y7, Y3, Y3
-	VPMOVZXWD Y3, Z7
-	VPTESTMW Y6, Y3, K2
-	VPORD.BCST constants<>+368(SB), Z7, K2, Z7
-	VPADDD Z7, Z0, Z3
-	KMOVW Model_between+between_v185+0(AX)(DX*1), K2
-	VPBLENDMD Z3, Z1, K2, Z3
+	VPANDD.BCST constants<>+168(SB), Z2, Z3
+	VPADDD Z3, Z0, Z4
 	KMOVW Model_between+between_v11+0(AX)(DX*1), K2
-	VPBLENDMD Z3, Z1, K2, Z3
-	KMOVW Model_between+between_v10+0(AX)(DX*1), K3
-	VPBLENDMD Z5, Z3, K3, Z3
-	KMOVW Model_between+between_v9+0(AX)(DX*1), K4
-	VPBLENDMD Z4, Z3, K4, Z3
-	KMOVW Model_between+between_v8+0(AX)(DX*1), K5
-	VPBLENDMD Z1, Z3, K5, Z3
-	KMOVW Model_between+between_v7+0(AX)(DX*1), K6
-	VPBLENDMD Z1, Z3, K6, Z3
-	VMOVDQU64 Z3, Model_between+between_v198+0(AX)(CX*4)
-	VPANDD.BCST constants<>+160(SB), Z2, Z2
-	VPADDD Z2, Z0, Z0
 	KNOTW K2, K2
-	VMOVDQU64 Model_between+between_v149+0(AX)(CX*4), Z3
-	VMOVDQU32.Z Z3, K2, Z3
-	VPBLENDMD Z1, Z3, K3, Z3
-	VPBLENDMD Z1, Z3, K4, Z3
-	VPBLENDMD Z0, Z3, K5, Z0
-	VPBLENDMD Z2, Z0, K6, Z0
-	VMOVDQU64 Z0, Model_between+between_v154+0(AX)(CX*4)
-	left0AVX512:
-	KMOVW Model_between+between_v76+0(AX)(DX*1), K1
-	KORTESTW K1, K1
-	JEQ left1AVX512
+	VMOVDQU64 Model_between+between_v149+0(AX)(CX*4), Z5
+	VMOVDQU32.Z Z5, K2, Z5
+	KMOVW Model_between+between_v10+0(AX)(DX*1), K2
+	VPBLENDMD Z1, Z5, K2, Z5
+	KMOVW Model_between+between_v9+0(AX)(DX*1), K2
+	VPBLENDMD Z1, Z5, K2, Z5
+	KMOVW Model_between+between_v8+0(AX)(DX*1), K2
+	VPBLENDMD Z4, Z5, K2, Z4
+	KMOVW Model_between+between_v7+0(AX)(DX*1), K2
+	VPBLENDMD Z3, Z4, K2, Z3
 	KMOVW Model_between+between_v5+0(AX)(DX*1), K2
-	VMOVDQU64 Model_between+between_v154+0(AX)(CX*4), Z0
-	VMOVDQU32.Z Z0, K2, Z0
-	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z2
+	VMOVDQU32.Z Z3, K2, Z3
 	VPSRLD $5, Z2, Z2
-	VPANDD.BCST constants<>+144(SB), Z2, Z2
+	VPANDD.BCST constants<>+152(SB), Z2, Z2
 	LEAQ tables<>+128(SB), R8
-	VMOVDQU64 (R8)(CX*4), Z3
-	VPADDD Z3, Z2, Z2
+	VMOVDQU64 (R8)(CX*4), Z4
+	VPADDD Z4, Z2, Z2
 	KMOVW K1, R9
 	TESTQ R9, R9
 	JEQ scatter1AVX512done
-	VMOVDQU64 Z0, 0(SP)
+	VMOVDQU64 Z3, 0(SP)
 	VMOVDQU64 Z2, 64(SP)
 scatter1AVX512:
 	TZCNTQ R9, R8
@@ -383,19 +339,62 @@ scatter1AVX512:
 	BLSRQ R9, R9
 	JNE scatter1AVX512
 scatter1AVX512done:
-	left1AVX512:
-	KMOVW Model_between+between_v5+0(AX)(DX*1), K1
-	VMOVDQU64 Model_between+between_v198+0(AX)(CX*4), Z0
+	left0AVX512:
+	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z2
+	VPTESTMD.BCST constants<>+160(SB), Z2, K1
+	VPTESTMD.BCST constants<>+296(SB), Z2, K2
+	VPSRLD $20, Z2, Z3
+	VPANDD.BCST constants<>+304(SB), Z3, Z4
+	VPORD.BCST constants<>+312(SB), Z4, K2, Z4
+	VPANDD.BCST constants<>+320(SB), Z2, Z5
+	VPORD Z5, Z4, Z4
+	VPORD.BCST constants<>+296(SB), Z4, K1, Z4
+	VPTESTMD.BCST constants<>+296(SB), Z4, K2
+	VPBROADCASTD constants<>+328(SB), Z5
+	VMOVDQU32.Z Z5, K2, Z5
+	VPORD Z5, Z4, Z4
+	VPADDD Z4, Z0, Z4
+	VMOVDQU64 Model_between+between_v20+0(AX)(CX*4), Z5
+	VPANDD.BCST constants<>+336(SB), Z5, Z5
+	VPTESTMD.BCST constants<>+248(SB), Z2, K2
+	VPSRLD $7, Z2, Z2
+	VPMOVDW Z2, Y2
+	VPANDD.BCST constants<>+344(SB), Y2, Y2
+	VPMOVDW Z3, Y3
+	VPANDD.BCST constants<>+352(SB), Y3, Y3
+	VPORD Y3, Y2, Y2
+	VPBROADCASTW constants<>+360(SB), Y3
+	VMOVDQU16.Z Y3, K2, Y3
+	VPORD Y3, Y2, Y2
+	VPBROADCASTW constants<>+368(SB), Y3
+	VMOVDQU16.Z Y3, K1, Y6
+	VPORD Y6, Y2, Y2
+	VPMOVZXWD Y2, Z6
+	VPTESTMW Y3, Y2, K1
+	VPORD.BCST constants<>+376(SB), Z6, K1, Z6
+	VPADDD Z6, Z0, Z0
+	KMOVW Model_between+between_v185+0(AX)(DX*1), K1
 	VPBLENDMD Z0, Z1, K1, Z0
+	KMOVW Model_between+between_v11+0(AX)(DX*1), K1
+	VPBLENDMD Z0, Z1, K1, Z0
+	KMOVW Model_between+between_v10+0(AX)(DX*1), K1
+	VPBLENDMD Z5, Z0, K1, Z0
+	KMOVW Model_between+between_v9+0(AX)(DX*1), K1
+	VPBLENDMD Z4, Z0, K1, Z0
+	KMOVW Model_between+between_v8+0(AX)(DX*1), K1
+	VPBLENDMD Z1, Z0, K1, Z0
+	KMOVW Model_between+between_v7+0(AX)(DX*1), K1
+	VPBLENDMD Z1, Z0, K1, Z0
 	PREFETCHT1 In__size+In_MemoryWord+0(R12)(CX*4)
 	PREFETCHT0 In_MemoryWord+64(R12)(CX*4)
 	VMOVDQU64 In_MemoryWord+0(R12)(CX*4), Z1
-	KMOVW Model_between+between_v156+0(AX)(DX*1), K2
-	VMOVDQU32 Z1, K2, Model_state+state_v3_word+0(AX)(CX*4)
-	KMOVW Model_between+between_v201+0(AX)(DX*1), K2
+	KMOVW Model_between+between_v156+0(AX)(DX*1), K1
+	VMOVDQU32 Z1, K1, Model_state+state_v3_word+0(AX)(CX*4)
+	KMOVW Model_between+between_v200+0(AX)(DX*1), K1
 	VPXORQ Z1, Z1, Z1
-	VPBLENDMD Z1, Z0, K2, Z0
-	KORW K2, K1, K1
+	VPBLENDMD Z1, Z0, K1, Z0
+	KMOVW Model_between+between_v5+0(AX)(DX*1), K2
+	KORW K1, K2, K1
 	VMOVDQU32 Z0, K1, Model_state+state_v4_pc+0(AX)(CX*4)
 	ADDQ $16, CX
 	ADDQ $2, DX
@@ -453,9 +452,9 @@ TEXT ·block_outputs0_0(SB), 0, $0-16
 	VPERMB Model_state+state_v3_word+64(AX), Z2, K1, Z4
 	VPERMB Model_state+state_v3_word+128(AX), Z2, K2, Z4
 	VPERMB Model_state+state_v3_word+192(AX), Z2, K3, Z4
-	VPBROADCASTB constants<>+376(SB), Z2
-	VPTESTMB Z2, Z4, K1
 	VPBROADCASTB constants<>+384(SB), Z2
+	VPTESTMB Z2, Z4, K1
+	VPBROADCASTB constants<>+392(SB), Z2
 	VPTESTMB Z2, Z4, K2
 	VPBLENDMB Z3, Z1, K2, Z2
 	VPBROADCASTB constants<>+88(SB), Z3
@@ -483,7 +482,7 @@ loopAVX512:
 	VMOVDQU64 Model_state+state_v3_word+0(AX)(CX*4), Z0
 	VPTESTMD.BCST constants<>+136(SB), Z0, K2
 	VPSRLD $13, Z0, Z1
-	VPANDD.BCST constants<>+144(SB), Z1, Z1
+	VPANDD.BCST constants<>+152(SB), Z1, Z1
 	LEAQ tables<>+128(SB), R8
 	VMOVDQU64 (R8)(CX*4), Z2
 	VPADDD Z2, Z1, Z1
@@ -492,21 +491,21 @@ loopAVX512:
 	VPGATHERDD Model_state+state_m0+0(AX)(Z1*1), K3, Z3
 	VMOVDQU32.Z Z3, K2, Z1
 	VPSRLD $20, Z0, Z3
-	VPTESTMD.BCST constants<>+152(SB), Z0, K2
-	VPBROADCASTD constants<>+160(SB), Z4
+	VPTESTMD.BCST constants<>+160(SB), Z0, K2
+	VPBROADCASTD constants<>+168(SB), Z4
 	VMOVDQU32.Z Z4, K2, Z4
 	VPORD Z4, Z3, Z4
 	VPADDD Z4, Z1, Z4
 	VPSRLD $7, Z0, Z5
 	VPMOVDW Z5, Y5
-	VPANDD.BCST constants<>+392(SB), Y5, Y5
+	VPANDD.BCST constants<>+400(SB), Y5, Y5
 	VPMOVDW Z3, Y3
-	VPANDD.BCST constants<>+400(SB), Y3, Y3
+	VPANDD.BCST constants<>+408(SB), Y3, Y3
 	VPORD Y3, Y5, Y3
 	VPMOVZXWD Y3, Z5
-	VPBROADCASTW constants<>+352(SB), Y6
+	VPBROADCASTW constants<>+360(SB), Y6
 	VPTESTMW Y6, Y3, K2
-	VPORD.BCST constants<>+160(SB), Z5, K2, Z5
+	VPORD.BCST constants<>+168(SB), Z5, K2, Z5
 	VPADDD Z5, Z1, Z1
 	KMOVW Model_between+between_v21+0(AX)(DX*1), K2
 	VMOVDQU64 Model_state+state_v4_pc+0(AX)(CX*4), Z3
@@ -525,22 +524,22 @@ loopAVX512:
 	VPBLENDMD Z3, Z4, K7, Z3
 	VMOVDQU64 Z3, Model_between+between_v33+0(AX)(CX*4)
 	VPMOVDW Z1, Y3
-	VPANDD.BCST constants<>+408(SB), Y3, Y3
+	VPANDD.BCST constants<>+416(SB), Y3, Y3
 	VPMOVZXBW Model_between+between_v38+0(AX)(CX*1), Y4
 	VPSLLVW Y3, Y4, Y3
 	VPMOVWB Y3, X3
 	VPANDD.BCST constants<>+88(SB), X3, X3
 	VMOVDQU64 X3, Model_between+between_v40+0(AX)(CX*1)
-	VPTESTMD.BCST constants<>+184(SB), Z0, K7
+	VPTESTMD.BCST constants<>+192(SB), Z0, K7
 	VPSRLD $18, Z0, Z0
-	VPANDD.BCST constants<>+144(SB), Z0, Z0
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VPADDD Z2, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z2, Z2, Z2
 	VPGATHERDD Model_state+state_m0+0(AX)(Z0*1), K1, Z2
 	VMOVDQU32.Z Z2, K7, Z0
 	VPSLLD $3, Z1, Z1
-	VPANDD.BCST constants<>+200(SB), Z1, Z1
+	VPANDD.BCST constants<>+208(SB), Z1, Z1
 	VPSLLVD Z1, Z0, Z0
 	VMOVDQU32.Z Z0, K2, Z0
 	KNOTW K3, K1
@@ -619,107 +618,13 @@ TEXT ·vector_u1_0(SB), 0, $8-16
 	XORL R12, R12
 	MOVQ $0, 0(SP)
 	VMOVDQU Model_state+state_v2_state+0(AX), Y0
-	VPXOR Y1, Y1, Y1
-	VPCMPEQB Y1, Y0, Y1
-	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v156+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v156+0(AX)
 	VPCMPEQB tables<>+384(SB), Y0, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v5+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v5+0(AX)
-	VMOVDQU Model_state+state_v3_word+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v3_word+64(AX), Y1, Y1
-	VPSHUFB tables<>+416(SB), Y1, Y1
-	VMOVDQU Model_state+state_v3_word+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v3_word+80(AX), Y2, Y2
-	VPSHUFB tables<>+448(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v3_word+32(AX), X2
-	VINSERTI128 $1, Model_state+state_v3_word+96(AX), Y2, Y2
-	VPSHUFB tables<>+480(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v3_word+48(AX), X2
-	VINSERTI128 $1, Model_state+state_v3_word+112(AX), Y2, Y2
-	VPSHUFB tables<>+512(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPAND tables<>+544(SB), Y1, Y1
-	VPCMPEQB tables<>+576(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v7+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v7+0(AX)
-	VPCMPEQB tables<>+608(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v8+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v8+0(AX)
-	VPCMPEQB tables<>+640(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v9+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v9+0(AX)
-	VPCMPEQB tables<>+672(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v10+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v10+0(AX)
-	VPCMPEQB tables<>+704(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v11+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v11+0(AX)
-	VPCMPEQB tables<>+736(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v12+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, R10
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v12+0(AX)
-	VPCMPEQB tables<>+768(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v21+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, R10
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v21+0(AX)
-	VPCMPEQB tables<>+800(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v65+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, R10
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v65+0(AX)
-	VPCMPEQB tables<>+832(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v66+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, R10
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v66+0(AX)
-	VPCMPEQB tables<>+864(SB), Y1, Y1
-	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v157+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, R11
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v157+0(AX)
 	VMOVDQU Model_state+state_v3_word+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+65(AX), Y1, Y1
 	VPSHUFB tables<>+416(SB), Y1, Y1
@@ -735,139 +640,139 @@ TEXT ·vector_u1_0(SB), 0, $8-16
 	VINSERTI128 $1, Model_state+state_v3_word+113(AX), Y2, Y2
 	VPSHUFB tables<>+512(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+896(SB), Y1, Y2
-	VPCMPEQB tables<>+896(SB), Y2, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v85+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, R12
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v85+0(AX)
-	VPAND tables<>+928(SB), Y1, Y2
-	VPCMPEQB tables<>+928(SB), Y2, Y2
+	VPAND tables<>+544(SB), Y1, Y2
+	VPCMPEQB tables<>+544(SB), Y2, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v35+0(AX), R8
 	XORQ R8, R9
-	ORQ R9, R12
+	ORQ R9, SI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v35+0(AX)
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQB tables<>+960(SB), Y1, Y1
-	VPMOVMSKB Y1, R9
+	VPAND tables<>+576(SB), Y1, Y2
+	VPCMPEQB tables<>+576(SB), Y2, Y2
+	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v36+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v36+0(AX)
+	VPCMPEQB tables<>+608(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v64+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, DI
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v64+0(AX)
+	VPXOR Y2, Y2, Y2
+	VPCMPEQB Y2, Y0, Y0
+	VPMOVMSKB Y0, R9
+	MOVL Model_state+state_v156+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, R10
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v156+0(AX)
+	VMOVDQU Model_state+state_v3_word+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v3_word+64(AX), Y0, Y0
+	VPSHUFB tables<>+416(SB), Y0, Y0
+	VMOVDQU Model_state+state_v3_word+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v3_word+80(AX), Y2, Y2
+	VPSHUFB tables<>+448(SB), Y2, Y2
+	VPOR Y2, Y0, Y0
+	VMOVDQU Model_state+state_v3_word+32(AX), X2
+	VINSERTI128 $1, Model_state+state_v3_word+96(AX), Y2, Y2
+	VPSHUFB tables<>+480(SB), Y2, Y2
+	VPOR Y2, Y0, Y0
+	VMOVDQU Model_state+state_v3_word+48(AX), X2
+	VINSERTI128 $1, Model_state+state_v3_word+112(AX), Y2, Y2
+	VPSHUFB tables<>+512(SB), Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPAND tables<>+640(SB), Y0, Y0
+	VPCMPEQB tables<>+672(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v7+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, R11
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v7+0(AX)
+	VPCMPEQB tables<>+704(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v8+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, R11
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v8+0(AX)
+	VPCMPEQB tables<>+736(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v9+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, R11
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v9+0(AX)
+	VPCMPEQB tables<>+768(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v10+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, R11
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v10+0(AX)
+	VPCMPEQB tables<>+800(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v11+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, R11
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v11+0(AX)
+	VPCMPEQB tables<>+832(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v12+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R12
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v36+0(AX)
-	VPCMPEQB tables<>+992(SB), Y0, Y0
+	MOVL R9, Model_state+state_v12+0(AX)
+	VPCMPEQB tables<>+864(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v21+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, R12
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v21+0(AX)
+	VPCMPEQB tables<>+896(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v65+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, R12
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v65+0(AX)
+	VPCMPEQB tables<>+928(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v66+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, R12
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v66+0(AX)
+	VPCMPEQB tables<>+960(SB), Y0, Y0
 	VPMOVMSKB Y0, R9
-	MOVL Model_state+state_v64+0(AX), R8
+	MOVL Model_state+state_v157+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, 0(SP)
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v64+0(AX)
+	MOVL R9, Model_state+state_v157+0(AX)
+	VPAND tables<>+992(SB), Y1, Y0
+	VPCMPEQB tables<>+992(SB), Y0, Y0
+	VPMOVMSKB Y0, R9
+	MOVL Model_state+state_v85+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v85+0(AX)
 	VMOVDQU Model_state+state_v2_state+32(AX), Y0
-	VPXOR Y1, Y1, Y1
-	VPCMPEQB Y1, Y0, Y1
-	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v156+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v156+4(AX)
 	VPCMPEQB tables<>+384(SB), Y0, Y1
 	VPMOVMSKB Y1, R9
 	MOVL Model_state+state_v5+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, SI
+	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v5+4(AX)
-	VMOVDQU Model_state+state_v3_word+128(AX), X1
-	VINSERTI128 $1, Model_state+state_v3_word+192(AX), Y1, Y1
-	VPSHUFB tables<>+416(SB), Y1, Y1
-	VMOVDQU Model_state+state_v3_word+144(AX), X2
-	VINSERTI128 $1, Model_state+state_v3_word+208(AX), Y2, Y2
-	VPSHUFB tables<>+448(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v3_word+160(AX), X2
-	VINSERTI128 $1, Model_state+state_v3_word+224(AX), Y2, Y2
-	VPSHUFB tables<>+480(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v3_word+176(AX), X2
-	VINSERTI128 $1, Model_state+state_v3_word+240(AX), Y2, Y2
-	VPSHUFB tables<>+512(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPAND tables<>+544(SB), Y1, Y1
-	VPCMPEQB tables<>+576(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v7+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v7+4(AX)
-	VPCMPEQB tables<>+608(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v8+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v8+4(AX)
-	VPCMPEQB tables<>+640(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v9+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v9+4(AX)
-	VPCMPEQB tables<>+672(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v10+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v10+4(AX)
-	VPCMPEQB tables<>+704(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v11+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v11+4(AX)
-	VPCMPEQB tables<>+736(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v12+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, R10
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v12+4(AX)
-	VPCMPEQB tables<>+768(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v21+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, R10
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v21+4(AX)
-	VPCMPEQB tables<>+800(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v65+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, R10
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v65+4(AX)
-	VPCMPEQB tables<>+832(SB), Y1, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v66+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, R10
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v66+4(AX)
-	VPCMPEQB tables<>+864(SB), Y1, Y1
-	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v157+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, R11
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v157+4(AX)
 	VMOVDQU Model_state+state_v3_word+129(AX), X1
 	VINSERTI128 $1, Model_state+state_v3_word+193(AX), Y1, Y1
 	VPSHUFB tables<>+416(SB), Y1, Y1
@@ -883,37 +788,131 @@ TEXT ·vector_u1_0(SB), 0, $8-16
 	VINSERTI128 $1, Model_state+state_v3_word+241(AX), Y2, Y2
 	VPSHUFB tables<>+512(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+896(SB), Y1, Y2
-	VPCMPEQB tables<>+896(SB), Y2, Y2
-	VPMOVMSKB Y2, R9
-	MOVL Model_state+state_v85+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, R12
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v85+4(AX)
-	VPAND tables<>+928(SB), Y1, Y2
-	VPCMPEQB tables<>+928(SB), Y2, Y2
+	VPAND tables<>+544(SB), Y1, Y2
+	VPCMPEQB tables<>+544(SB), Y2, Y2
 	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v35+4(AX), R8
 	XORQ R8, R9
-	ORQ R9, R12
+	ORQ R9, SI
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v35+4(AX)
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQB tables<>+960(SB), Y1, Y1
-	VPMOVMSKB Y1, R9
+	VPAND tables<>+576(SB), Y1, Y2
+	VPCMPEQB tables<>+576(SB), Y2, Y2
+	VPMOVMSKB Y2, R9
 	MOVL Model_state+state_v36+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v36+4(AX)
+	VPCMPEQB tables<>+608(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v64+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, DI
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v64+4(AX)
+	VPXOR Y2, Y2, Y2
+	VPCMPEQB Y2, Y0, Y0
+	VPMOVMSKB Y0, R9
+	MOVL Model_state+state_v156+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, R10
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v156+4(AX)
+	VMOVDQU Model_state+state_v3_word+128(AX), X0
+	VINSERTI128 $1, Model_state+state_v3_word+192(AX), Y0, Y0
+	VPSHUFB tables<>+416(SB), Y0, Y0
+	VMOVDQU Model_state+state_v3_word+144(AX), X2
+	VINSERTI128 $1, Model_state+state_v3_word+208(AX), Y2, Y2
+	VPSHUFB tables<>+448(SB), Y2, Y2
+	VPOR Y2, Y0, Y0
+	VMOVDQU Model_state+state_v3_word+160(AX), X2
+	VINSERTI128 $1, Model_state+state_v3_word+224(AX), Y2, Y2
+	VPSHUFB tables<>+480(SB), Y2, Y2
+	VPOR Y2, Y0, Y0
+	VMOVDQU Model_state+state_v3_word+176(AX), X2
+	VINSERTI128 $1, Model_state+state_v3_word+240(AX), Y2, Y2
+	VPSHUFB tables<>+512(SB), Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPAND tables<>+640(SB), Y0, Y0
+	VPCMPEQB tables<>+672(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v7+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, R11
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v7+4(AX)
+	VPCMPEQB tables<>+704(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v8+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, R11
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v8+4(AX)
+	VPCMPEQB tables<>+736(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v9+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, R11
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v9+4(AX)
+	VPCMPEQB tables<>+768(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v10+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, R11
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v10+4(AX)
+	VPCMPEQB tables<>+800(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v11+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, R11
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v11+4(AX)
+	VPCMPEQB tables<>+832(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v12+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, R12
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v36+4(AX)
-	VPCMPEQB tables<>+992(SB), Y0, Y0
+	MOVL R9, Model_state+state_v12+4(AX)
+	VPCMPEQB tables<>+864(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v21+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, R12
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v21+4(AX)
+	VPCMPEQB tables<>+896(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v65+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, R12
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v65+4(AX)
+	VPCMPEQB tables<>+928(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	MOVL Model_state+state_v66+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, R12
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v66+4(AX)
+	VPCMPEQB tables<>+960(SB), Y0, Y0
 	VPMOVMSKB Y0, R9
-	MOVL Model_state+state_v64+4(AX), R8
+	MOVL Model_state+state_v157+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, 0(SP)
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v64+4(AX)
+	MOVL R9, Model_state+state_v157+4(AX)
+	VPAND tables<>+992(SB), Y1, Y0
+	VPCMPEQB tables<>+992(SB), Y0, Y0
+	VPMOVMSKB Y0, R9
+	MOVL Model_state+state_v85+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v85+4(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -987,6 +986,22 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v14+0(AX)
+	VMOVDQU Model_state+state_v3_word+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v3_word+32(AX), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v3_word+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v3_word+48(AX), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLW $7, Y0, Y0
+	VPAND tables<>+1088(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v23+0(AX), Y2
+	VPXOR Y2, Y0, Y2
+	VPOR Y2, Y14, Y14
+	VPSHUFB tables<>+1120(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X2
+	VPOR X2, X0, X0
+	VMOVDQU X0, Model_state+state_v23+0(AX)
 	VMOVDQU Model_state+state_v3_word+2(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+34(AX), Y0, Y0
 	VPSHUFB tables<>+1024(SB), Y0, Y0
@@ -1013,22 +1028,6 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v50+0(AX)
-	VMOVDQU Model_state+state_v3_word+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v3_word+32(AX), Y0, Y0
-	VPSHUFB tables<>+1024(SB), Y0, Y0
-	VMOVDQU Model_state+state_v3_word+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v3_word+48(AX), Y1, Y1
-	VPSHUFB tables<>+1056(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLW $7, Y0, Y0
-	VPAND tables<>+1088(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v23+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1120(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v23+0(AX)
 	VMOVDQU Model_state+state_v3_word+65(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+97(AX), Y0, Y0
 	VPSHUFB tables<>+1024(SB), Y0, Y0
@@ -1056,6 +1055,22 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v14+2(AX)
+	VMOVDQU Model_state+state_v3_word+64(AX), X0
+	VINSERTI128 $1, Model_state+state_v3_word+96(AX), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v3_word+80(AX), X2
+	VINSERTI128 $1, Model_state+state_v3_word+112(AX), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLW $7, Y0, Y0
+	VPAND tables<>+1088(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v23+16(AX), Y2
+	VPXOR Y2, Y0, Y2
+	VPOR Y2, Y14, Y14
+	VPSHUFB tables<>+1120(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X2
+	VPOR X2, X0, X0
+	VMOVDQU X0, Model_state+state_v23+16(AX)
 	VMOVDQU Model_state+state_v3_word+66(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+98(AX), Y0, Y0
 	VPSHUFB tables<>+1024(SB), Y0, Y0
@@ -1082,22 +1097,6 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v50+2(AX)
-	VMOVDQU Model_state+state_v3_word+64(AX), X0
-	VINSERTI128 $1, Model_state+state_v3_word+96(AX), Y0, Y0
-	VPSHUFB tables<>+1024(SB), Y0, Y0
-	VMOVDQU Model_state+state_v3_word+80(AX), X1
-	VINSERTI128 $1, Model_state+state_v3_word+112(AX), Y1, Y1
-	VPSHUFB tables<>+1056(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLW $7, Y0, Y0
-	VPAND tables<>+1088(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v23+16(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1120(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v23+16(AX)
 	VMOVDQU Model_state+state_v3_word+129(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+161(AX), Y0, Y0
 	VPSHUFB tables<>+1024(SB), Y0, Y0
@@ -1125,6 +1124,22 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v14+4(AX)
+	VMOVDQU Model_state+state_v3_word+128(AX), X0
+	VINSERTI128 $1, Model_state+state_v3_word+160(AX), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v3_word+144(AX), X2
+	VINSERTI128 $1, Model_state+state_v3_word+176(AX), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLW $7, Y0, Y0
+	VPAND tables<>+1088(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v23+32(AX), Y2
+	VPXOR Y2, Y0, Y2
+	VPOR Y2, Y14, Y14
+	VPSHUFB tables<>+1120(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X2
+	VPOR X2, X0, X0
+	VMOVDQU X0, Model_state+state_v23+32(AX)
 	VMOVDQU Model_state+state_v3_word+130(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+162(AX), Y0, Y0
 	VPSHUFB tables<>+1024(SB), Y0, Y0
@@ -1151,22 +1166,6 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v50+4(AX)
-	VMOVDQU Model_state+state_v3_word+128(AX), X0
-	VINSERTI128 $1, Model_state+state_v3_word+160(AX), Y0, Y0
-	VPSHUFB tables<>+1024(SB), Y0, Y0
-	VMOVDQU Model_state+state_v3_word+144(AX), X1
-	VINSERTI128 $1, Model_state+state_v3_word+176(AX), Y1, Y1
-	VPSHUFB tables<>+1056(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLW $7, Y0, Y0
-	VPAND tables<>+1088(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v23+32(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1120(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v23+32(AX)
 	VMOVDQU Model_state+state_v3_word+193(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+225(AX), Y0, Y0
 	VPSHUFB tables<>+1024(SB), Y0, Y0
@@ -1194,6 +1193,22 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v14+6(AX)
+	VMOVDQU Model_state+state_v3_word+192(AX), X0
+	VINSERTI128 $1, Model_state+state_v3_word+224(AX), Y0, Y0
+	VPSHUFB tables<>+1024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v3_word+208(AX), X2
+	VINSERTI128 $1, Model_state+state_v3_word+240(AX), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPOR Y2, Y0, Y0
+	VPSRLW $7, Y0, Y0
+	VPAND tables<>+1088(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v23+48(AX), Y2
+	VPXOR Y2, Y0, Y2
+	VPOR Y2, Y14, Y14
+	VPSHUFB tables<>+1120(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X2
+	VPOR X2, X0, X0
+	VMOVDQU X0, Model_state+state_v23+48(AX)
 	VMOVDQU Model_state+state_v3_word+194(AX), X0
 	VINSERTI128 $1, Model_state+state_v3_word+226(AX), Y0, Y0
 	VPSHUFB tables<>+1024(SB), Y0, Y0
@@ -1220,22 +1235,6 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v50+6(AX)
-	VMOVDQU Model_state+state_v3_word+192(AX), X0
-	VINSERTI128 $1, Model_state+state_v3_word+224(AX), Y0, Y0
-	VPSHUFB tables<>+1024(SB), Y0, Y0
-	VMOVDQU Model_state+state_v3_word+208(AX), X1
-	VINSERTI128 $1, Model_state+state_v3_word+240(AX), Y1, Y1
-	VPSHUFB tables<>+1056(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLW $7, Y0, Y0
-	VPAND tables<>+1088(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v23+48(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1120(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v23+48(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -1254,7 +1253,7 @@ TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $16, R9
+	ANDL $64, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1265,56 +1264,56 @@ TEXT ·vector_u1_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v0_memory_word+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v204+0(AX)
+	VMOVDQU Y0, Model_state+state_v203+0(AX)
 	VMOVDQU Model_state+state_v4_pc+0(AX), Y0
 	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+0(AX)
 	VMOVDQU Model_state+state_v0_memory_word+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v204+32(AX)
+	VMOVDQU Y0, Model_state+state_v203+32(AX)
 	VMOVDQU Model_state+state_v4_pc+32(AX), Y0
 	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+32(AX)
 	VMOVDQU Model_state+state_v0_memory_word+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v204+64(AX)
+	VMOVDQU Y0, Model_state+state_v203+64(AX)
 	VMOVDQU Model_state+state_v4_pc+64(AX), Y0
 	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+64(AX)
 	VMOVDQU Model_state+state_v0_memory_word+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v204+96(AX)
+	VMOVDQU Y0, Model_state+state_v203+96(AX)
 	VMOVDQU Model_state+state_v4_pc+96(AX), Y0
 	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+96(AX)
 	VMOVDQU Model_state+state_v0_memory_word+128(AX), Y0
-	VMOVDQU Y0, Model_state+state_v204+128(AX)
+	VMOVDQU Y0, Model_state+state_v203+128(AX)
 	VMOVDQU Model_state+state_v4_pc+128(AX), Y0
 	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+128(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+128(AX)
 	VMOVDQU Model_state+state_v0_memory_word+160(AX), Y0
-	VMOVDQU Y0, Model_state+state_v204+160(AX)
+	VMOVDQU Y0, Model_state+state_v203+160(AX)
 	VMOVDQU Model_state+state_v4_pc+160(AX), Y0
 	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+160(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+160(AX)
 	VMOVDQU Model_state+state_v0_memory_word+192(AX), Y0
-	VMOVDQU Y0, Model_state+state_v204+192(AX)
+	VMOVDQU Y0, Model_state+state_v203+192(AX)
 	VMOVDQU Model_state+state_v4_pc+192(AX), Y0
 	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+192(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v80+192(AX)
 	VMOVDQU Model_state+state_v0_memory_word+224(AX), Y0
-	VMOVDQU Y0, Model_state+state_v204+224(AX)
+	VMOVDQU Y0, Model_state+state_v203+224(AX)
 	VMOVDQU Model_state+state_v4_pc+224(AX), Y0
 	VPADDD tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v80+224(AX), Y0, Y1
@@ -1340,7 +1339,7 @@ TEXT ·vector_u3(SB), 0, $0-16
 	VPSHUFB tables<>+1248(SB), Y0, Y0
 	VPAND tables<>+1280(SB), Y0, Y0
 	VPCMPEQB tables<>+1280(SB), Y0, Y0
-	VPAND tables<>+992(SB), Y0, Y0
+	VPAND tables<>+608(SB), Y0, Y0
 	VMOVDQU Model_state+state_v156+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v156+2(AX), Y1, Y1
 	VPSHUFB tables<>+1248(SB), Y1, Y1
@@ -1348,13 +1347,13 @@ TEXT ·vector_u3(SB), 0, $0-16
 	VPCMPEQB tables<>+1280(SB), Y1, Y1
 	VPBROADCASTB constants<>+0(SB), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v203+0(AX)
+	VMOVDQU Y0, Model_state+state_v202+0(AX)
 	VMOVDQU Model_state+state_v168+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v168+6(AX), Y0, Y0
 	VPSHUFB tables<>+1248(SB), Y0, Y0
 	VPAND tables<>+1280(SB), Y0, Y0
 	VPCMPEQB tables<>+1280(SB), Y0, Y0
-	VPAND tables<>+992(SB), Y0, Y0
+	VPAND tables<>+608(SB), Y0, Y0
 	VMOVDQU Model_state+state_v156+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v156+6(AX), Y1, Y1
 	VPSHUFB tables<>+1248(SB), Y1, Y1
@@ -1362,14 +1361,14 @@ TEXT ·vector_u3(SB), 0, $0-16
 	VPCMPEQB tables<>+1280(SB), Y1, Y1
 	VPBROADCASTB constants<>+0(SB), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v203+32(AX)
+	VMOVDQU Y0, Model_state+state_v202+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u4: 118 operations on 64 lanes
-TEXT ·vector_u4(SB), 0, $576-16
+TEXT ·vector_u4(SB), 0, $832-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -1401,259 +1400,276 @@ loopAVX2:
 	VPXOR Model_state+state_v20+0(AX)(CX*4), Y6, Y7
 	VPOR Y7, Y15, Y15
 	VMOVDQU Y6, Model_state+state_v20+0(AX)(CX*4)
-	VPMOVZXBD Model_state+state_v49+0(AX)(CX*1), Y7
-	VPSLLD $2, Y7, Y7
-	VPADDD Y1, Y7, Y1
+	VPAND tables<>+1408(SB), Y4, Y4
+	VPMOVZXBD Model_state+state_v23+0(AX)(CX*1), Y7
+	VPOR Y4, Y7, Y4
+	VPAND tables<>+1440(SB), Y4, Y7
+	VPCMPEQD tables<>+1440(SB), Y7, Y7
+	VPAND tables<>+1376(SB), Y7, Y7
+	VPOR Y7, Y4, Y4
+	VPADDD Y4, Y0, Y4
+	VPBROADCASTD Model_state+state_v21+0(AX)(DX*1), Y7
+	VPAND tables<>+1312(SB), Y7, Y7
+	VPCMPEQD tables<>+1312(SB), Y7, Y7
+	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y8
+	VPBLENDVB Y7, Y4, Y8, Y9
+	VPBROADCASTD Model_state+state_v12+0(AX)(DX*1), Y10
+	VPAND tables<>+1312(SB), Y10, Y10
+	VPCMPEQD tables<>+1312(SB), Y10, Y10
+	VPBLENDVB Y10, Y6, Y9, Y9
+	VPBROADCASTD Model_state+state_v11+0(AX)(DX*1), Y11
+	VPAND tables<>+1312(SB), Y11, Y11
+	VPCMPEQD tables<>+1312(SB), Y11, Y11
+	VPBLENDVB Y11, Y8, Y9, Y9
+	VPBROADCASTD Model_state+state_v10+0(AX)(DX*1), Y12
+	VPAND tables<>+1312(SB), Y12, Y12
+	VPCMPEQD tables<>+1312(SB), Y12, Y12
+	VPBLENDVB Y12, Y8, Y9, Y9
+	VMOVDQU Y5, 0(SP)
+	VPBROADCASTD Model_state+state_v9+0(AX)(DX*1), Y5
+	VPAND tables<>+1312(SB), Y5, Y5
+	VPCMPEQD tables<>+1312(SB), Y5, Y5
+	VPBLENDVB Y5, Y8, Y9, Y9
+	VMOVDQU Y6, 32(SP)
+	VPBROADCASTD Model_state+state_v8+0(AX)(DX*1), Y6
+	VPAND tables<>+1312(SB), Y6, Y6
+	VPCMPEQD tables<>+1312(SB), Y6, Y6
+	VPBLENDVB Y6, Y8, Y9, Y9
+	VPBROADCASTD Model_state+state_v7+0(AX)(DX*1), Y3
+	VPAND tables<>+1312(SB), Y3, Y3
+	VPCMPEQD tables<>+1312(SB), Y3, Y3
+	VPBLENDVB Y3, Y8, Y9, Y9
+	VMOVDQU Y0, 64(SP)
+	VPBROADCASTD Model_state+state_v5+0(AX)(DX*1), Y0
+	VPAND tables<>+1312(SB), Y0, Y0
+	VPCMPEQD tables<>+1312(SB), Y0, Y0
+	VPBLENDVB Y0, Y9, Y8, Y9
+	VPXOR Model_state+state_v34+0(AX)(CX*4), Y9, Y8
+	VPOR Y8, Y14, Y14
+	VMOVDQU Y9, Model_state+state_v34+0(AX)(CX*4)
+	VPBROADCASTD Model_state+state_v36+0(AX)(DX*1), Y8
+	VPAND tables<>+1312(SB), Y8, Y8
+	VPCMPEQD tables<>+1312(SB), Y8, Y8
+	VPBROADCASTD constants<>+424(SB), Y9
+	VPBROADCASTD constants<>+280(SB), Y2
+	VPBLENDVB Y8, Y9, Y2, Y2
+	VPBROADCASTD Model_state+state_v35+0(AX)(DX*1), Y9
+	VPAND tables<>+1312(SB), Y9, Y9
+	VPCMPEQD tables<>+1312(SB), Y9, Y9
+	VMOVDQU Y8, 96(SP)
+	VPBROADCASTD constants<>+432(SB), Y8
+	VPBLENDVB Y9, Y8, Y2, Y2
+	VPAND tables<>+1472(SB), Y4, Y4
+	VPSLLVD Y4, Y2, Y2
+	VPAND tables<>+1504(SB), Y2, Y2
+	VPAND Y2, Y7, Y2
+	VPANDN Y2, Y10, Y2
+	VPANDN Y2, Y11, Y2
+	VPANDN Y2, Y12, Y2
+	VPANDN Y2, Y5, Y2
+	VPANDN Y2, Y6, Y2
+	VPANDN Y2, Y3, Y2
+	VPAND Y2, Y0, Y2
+	VPMOVZXBD Model_state+state_v48+0(AX)(CX*1), Y8
+	VPXOR Y8, Y2, Y8
+	VPOR Y8, Y14, Y14
+	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X8
+	VPOR X8, X2, X2
+	VMOVQ X2, Model_state+state_v48+0(AX)(CX*1)
+	VPMOVZXBD Model_state+state_v49+0(AX)(CX*1), Y2
+	VPSLLD $2, Y2, Y2
+	VPADDD Y1, Y2, Y1
+	VPCMPEQD Y2, Y2, Y2
 	VMOVDQA Y2, Y2
-	VPXOR Y7, Y7, Y7
-	VPGATHERDD Y2, Model_state+state_m0+0(AX)(Y1*1), Y7
+	VPXOR Y8, Y8, Y8
+	VPGATHERDD Y2, Model_state+state_m0+0(AX)(Y1*1), Y8
 	VPBROADCASTD Model_state+state_v51+0(AX)(DX*1), Y1
 	VPAND tables<>+1312(SB), Y1, Y1
 	VPCMPEQD tables<>+1312(SB), Y1, Y1
-	VPAND Y7, Y1, Y1
-	VPMINUD Y0, Y1, Y2
-	VPCMPEQD Y2, Y1, Y2
-	VMOVMSKPS Y2, R9
+	VPAND Y8, Y1, Y1
+	VPSLLD $3, Y4, Y2
+	VPSLLVD Y2, Y1, Y2
+	VPAND Y2, Y7, Y2
+	VPANDN Y2, Y10, Y2
+	VPANDN Y2, Y11, Y2
+	VPANDN Y2, Y12, Y2
+	VPANDN Y2, Y5, Y2
+	VPANDN Y2, Y6, Y2
+	VPANDN Y2, Y3, Y2
+	VPAND Y2, Y0, Y2
+	VPXOR Model_state+state_v63+0(AX)(CX*4), Y2, Y4
+	VPOR Y4, Y14, Y14
+	VMOVDQU Y2, Model_state+state_v63+0(AX)(CX*4)
+	VMOVDQU 64(SP), Y2
+	VPMINUD Y2, Y1, Y4
+	VPCMPEQD Y4, Y1, Y4
+	VMOVMSKPS Y4, R9
 	XORL $0xff, R9
 	MOVBLZX Model_state+state_v131+0(AX)(DX*1), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v131+0(AX)(DX*1)
-	VPCMPGTD Y0, Y1, Y7
-	VMOVMSKPS Y7, R9
+	VPCMPGTD Y2, Y1, Y8
+	VMOVMSKPS Y8, R9
 	MOVBLZX Model_state+state_v133+0(AX)(DX*1), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v133+0(AX)(DX*1)
-	VPCMPEQD Y1, Y0, Y8
-	VMOVMSKPS Y8, R9
+	VMOVDQU Y0, 128(SP)
+	VPCMPEQD Y1, Y2, Y0
+	VMOVMSKPS Y0, R9
 	MOVBLZX Model_state+state_v183+0(AX)(DX*1), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v183+0(AX)(DX*1)
-	VPSRLD $12, Y3, Y8
-	VPAND tables<>+1376(SB), Y3, Y9
-	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y10
-	VPADDD Y9, Y10, Y11
-	VPAND tables<>+1408(SB), Y6, Y12
-	VPSLLD $3, Y12, Y12
-	VMOVDQU Model_state+state_v0_memory_word+0(AX)(CX*4), Y10
-	VPSRLVD Y12, Y10, Y10
-	VPAND tables<>+1440(SB), Y10, Y12
-	VMOVDQU Y4, 0(SP)
-	VPAND tables<>+1472(SB), Y10, Y4
-	VPCMPEQD tables<>+1472(SB), Y4, Y4
-	VPAND tables<>+1504(SB), Y4, Y4
-	VPOR Y4, Y12, Y4
-	VMOVDQU Y9, 32(SP)
-	VPBROADCASTD Model_state+state_v85+0(AX)(DX*1), Y9
-	VPAND tables<>+1312(SB), Y9, Y9
-	VPCMPEQD tables<>+1312(SB), Y9, Y9
-	VPBLENDVB Y9, Y12, Y4, Y4
-	VPAND tables<>+1536(SB), Y10, Y12
-	VMOVDQU Y11, 64(SP)
-	VPAND tables<>+1568(SB), Y10, Y11
-	VPCMPEQD tables<>+1568(SB), Y11, Y11
-	VPAND tables<>+1600(SB), Y11, Y11
+	VMOVDQU Model_state+state_v3_word+0(AX)(CX*4), Y0
+	VMOVDQU Y3, 160(SP)
+	VPSRLD $12, Y0, Y3
+	VMOVDQU Y6, 192(SP)
+	VPAND tables<>+1376(SB), Y0, Y6
+	VMOVDQU Y5, 224(SP)
+	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y5
+	VPADDD Y6, Y5, Y5
+	VMOVDQU Y6, 256(SP)
+	VMOVDQU 32(SP), Y6
+	VMOVDQU Y5, 288(SP)
+	VPAND tables<>+1472(SB), Y6, Y5
+	VPSLLD $3, Y5, Y5
+	VMOVDQU Y12, 320(SP)
+	VMOVDQU Model_state+state_v0_memory_word+0(AX)(CX*4), Y12
+	VPSRLVD Y5, Y12, Y5
+	VPAND tables<>+1568(SB), Y5, Y12
+	VMOVDQU Y11, 352(SP)
+	VPAND tables<>+1600(SB), Y5, Y11
+	VPCMPEQD tables<>+1600(SB), Y11, Y11
+	VPAND tables<>+1632(SB), Y11, Y11
 	VPOR Y11, Y12, Y11
-	VPBLENDVB Y9, Y12, Y11, Y9
-	VPBROADCASTD Model_state+state_v36+0(AX)(DX*1), Y11
-	VPAND tables<>+1312(SB), Y11, Y11
-	VPCMPEQD tables<>+1312(SB), Y11, Y11
-	VPBLENDVB Y11, Y4, Y9, Y4
-	VPBROADCASTD Model_state+state_v35+0(AX)(DX*1), Y9
-	VPAND tables<>+1312(SB), Y9, Y9
-	VPCMPEQD tables<>+1312(SB), Y9, Y9
-	VPBLENDVB Y9, Y10, Y4, Y4
-	VPAND tables<>+1632(SB), Y8, Y8
-	VPCMPEQD tables<>+1632(SB), Y8, Y10
-	VPAND Y5, Y0, Y12
-	VMOVDQU Y9, 96(SP)
-	VPCMPEQD tables<>+1664(SB), Y8, Y9
-	VMOVDQU Y11, 128(SP)
-	VPOR Y5, Y0, Y11
-	VMOVDQU Y4, 160(SP)
-	VPCMPEQD tables<>+1696(SB), Y8, Y4
-	VPAND tables<>+1728(SB), Y3, Y3
-	VPCMPEQD tables<>+1728(SB), Y3, Y3
-	VMOVDQU Y7, 192(SP)
-	VPAND tables<>+1760(SB), Y5, Y7
-	VMOVDQU Y2, 224(SP)
-	VPSRAVD Y7, Y0, Y2
-	VMOVDQU Y1, 256(SP)
-	VPSRLVD Y7, Y0, Y1
-	VPBLENDVB Y3, Y2, Y1, Y1
-	VPCMPEQD tables<>+1216(SB), Y8, Y2
-	VMOVDQU Y3, 288(SP)
-	VPXOR Y5, Y0, Y3
-	VMOVDQU Y10, 320(SP)
-	VPCMPEQD tables<>+1408(SB), Y8, Y10
-	VMOVDQU Y12, 352(SP)
-	VPMINUD Y0, Y5, Y12
-	VPCMPEQD Y12, Y5, Y12
-	VPANDN tables<>+1792(SB), Y12, Y12
-	VMOVDQU Y9, 384(SP)
-	VPCMPEQD tables<>+1824(SB), Y8, Y9
-	VPCMPGTD Y0, Y5, Y5
-	VPAND tables<>+1792(SB), Y5, Y5
-	VPCMPEQD tables<>+1792(SB), Y8, Y8
-	VPSLLVD Y7, Y0, Y7
-	VPBLENDVB Y8, Y7, Y6, Y7
-	VPBLENDVB Y9, Y5, Y7, Y5
-	VPBLENDVB Y10, Y12, Y5, Y5
-	VPBLENDVB Y2, Y3, Y5, Y3
-	VPBLENDVB Y4, Y1, Y3, Y1
-	VMOVDQU 384(SP), Y3
-	VPBLENDVB Y3, Y11, Y1, Y1
-	VMOVDQU 320(SP), Y5
-	VMOVDQU 352(SP), Y7
-	VPBLENDVB Y5, Y7, Y1, Y1
-	VMOVDQU 256(SP), Y7
-	VPAND Y7, Y0, Y11
-	VPOR Y7, Y0, Y12
-	VMOVDQU Y6, 416(SP)
-	VPAND tables<>+1760(SB), Y7, Y6
-	VMOVDQU Y1, 448(SP)
-	VPSRAVD Y6, Y0, Y1
-	VPSRLVD Y6, Y0, Y5
-	VMOVDQU Y11, 480(SP)
-	VMOVDQU 288(SP), Y11
-	VPBLENDVB Y11, Y1, Y5, Y1
-	VPXOR Y7, Y0, Y5
-	VMOVDQU 224(SP), Y3
-	VPANDN tables<>+1792(SB), Y3, Y3
-	VMOVDQU Y12, 512(SP)
-	VMOVDQU 192(SP), Y12
-	VPAND tables<>+1792(SB), Y12, Y12
-	VPSLLVD Y6, Y0, Y6
-	VMOVDQU Y1, 544(SP)
-	VPSUBD Y7, Y0, Y1
-	VPADDD Y7, Y0, Y7
-	VPBLENDVB Y11, Y1, Y7, Y1
-	VPBLENDVB Y8, Y6, Y1, Y1
-	VPBLENDVB Y9, Y12, Y1, Y1
-	VPBLENDVB Y10, Y3, Y1, Y1
-	VPBLENDVB Y2, Y5, Y1, Y1
-	VMOVDQU 544(SP), Y2
-	VPBLENDVB Y4, Y2, Y1, Y1
-	VMOVDQU 384(SP), Y2
-	VMOVDQU 512(SP), Y3
-	VPBLENDVB Y2, Y3, Y1, Y1
-	VMOVDQU 320(SP), Y2
-	VMOVDQU 480(SP), Y3
-	VPBLENDVB Y2, Y3, Y1, Y1
-	VPBROADCASTD Model_state+state_v66+0(AX)(DX*1), Y2
-	VPAND tables<>+1312(SB), Y2, Y2
-	VPCMPEQD tables<>+1312(SB), Y2, Y2
-	VPAND Y1, Y2, Y1
-	VPBROADCASTD Model_state+state_v65+0(AX)(DX*1), Y2
-	VPAND tables<>+1312(SB), Y2, Y2
-	VPCMPEQD tables<>+1312(SB), Y2, Y2
-	VMOVDQU 448(SP), Y3
-	VPBLENDVB Y2, Y3, Y1, Y1
-	VPBROADCASTD Model_state+state_v21+0(AX)(DX*1), Y2
-	VPAND tables<>+1312(SB), Y2, Y2
-	VPCMPEQD tables<>+1312(SB), Y2, Y2
-	VPANDN Y1, Y2, Y1
-	VPBROADCASTD Model_state+state_v12+0(AX)(DX*1), Y3
-	VPAND tables<>+1312(SB), Y3, Y3
-	VPCMPEQD tables<>+1312(SB), Y3, Y3
-	VMOVDQU 160(SP), Y4
-	VPBLENDVB Y3, Y4, Y1, Y1
-	VPBROADCASTD Model_state+state_v11+0(AX)(DX*1), Y4
-	VPAND tables<>+1312(SB), Y4, Y4
-	VPCMPEQD tables<>+1312(SB), Y4, Y4
-	VPANDN Y1, Y4, Y1
-	VPBROADCASTD Model_state+state_v10+0(AX)(DX*1), Y5
-	VPAND tables<>+1312(SB), Y5, Y5
-	VPCMPEQD tables<>+1312(SB), Y5, Y5
-	VMOVDQU Model_state+state_v80+0(AX)(CX*4), Y6
-	VPBLENDVB Y5, Y6, Y1, Y1
-	VPBROADCASTD Model_state+state_v9+0(AX)(DX*1), Y7
-	VPAND tables<>+1312(SB), Y7, Y7
-	VPCMPEQD tables<>+1312(SB), Y7, Y7
-	VPBLENDVB Y7, Y6, Y1, Y1
-	VPBROADCASTD Model_state+state_v8+0(AX)(DX*1), Y6
-	VPAND tables<>+1312(SB), Y6, Y6
-	VPCMPEQD tables<>+1312(SB), Y6, Y6
-	VMOVDQU 64(SP), Y8
-	VPBLENDVB Y6, Y8, Y1, Y1
-	VPBROADCASTD Model_state+state_v7+0(AX)(DX*1), Y8
-	VPAND tables<>+1312(SB), Y8, Y8
-	VPCMPEQD tables<>+1312(SB), Y8, Y8
-	VMOVDQU 32(SP), Y9
-	VPBLENDVB Y8, Y9, Y1, Y1
-	VPBROADCASTD Model_state+state_v5+0(AX)(DX*1), Y9
-	VPAND tables<>+1312(SB), Y9, Y9
-	VPCMPEQD tables<>+1312(SB), Y9, Y9
-	VPAND Y1, Y9, Y1
-	VPXOR Model_state+state_v155+0(AX)(CX*4), Y1, Y10
-	VPOR Y10, Y14, Y14
-	VMOVDQU Y1, Model_state+state_v155+0(AX)(CX*4)
-	VMOVDQU 0(SP), Y1
-	VPAND tables<>+1856(SB), Y1, Y1
-	VPMOVZXBD Model_state+state_v23+0(AX)(CX*1), Y10
-	VPOR Y1, Y10, Y1
-	VPAND tables<>+1888(SB), Y1, Y10
-	VPCMPEQD tables<>+1888(SB), Y10, Y10
-	VPAND tables<>+1376(SB), Y10, Y10
-	VPOR Y10, Y1, Y1
-	VPADDD Y1, Y0, Y0
-	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y1
-	VPBLENDVB Y2, Y0, Y1, Y10
-	VMOVDQU 416(SP), Y11
-	VPBLENDVB Y3, Y11, Y10, Y10
-	VPBLENDVB Y4, Y1, Y10, Y10
-	VPBLENDVB Y5, Y1, Y10, Y10
-	VPBLENDVB Y7, Y1, Y10, Y10
-	VPBLENDVB Y6, Y1, Y10, Y10
-	VPBLENDVB Y8, Y1, Y10, Y10
-	VPBLENDVB Y9, Y10, Y1, Y1
-	VPXOR Model_state+state_v34+0(AX)(CX*4), Y1, Y10
-	VPOR Y10, Y13, Y13
-	VMOVDQU Y1, Model_state+state_v34+0(AX)(CX*4)
-	VMOVDQU 128(SP), Y1
-	VPBROADCASTD constants<>+416(SB), Y10
-	VPBROADCASTD constants<>+272(SB), Y11
-	VPBLENDVB Y1, Y10, Y11, Y1
+	VMOVDQU Y10, 384(SP)
+	VPBROADCASTD Model_state+state_v85+0(AX)(DX*1), Y10
+	VPAND tables<>+1312(SB), Y10, Y10
+	VPCMPEQD tables<>+1312(SB), Y10, Y10
+	VPBLENDVB Y10, Y12, Y11, Y11
+	VPAND tables<>+1664(SB), Y5, Y12
+	VMOVDQU Y7, 416(SP)
+	VPAND tables<>+1696(SB), Y5, Y7
+	VPCMPEQD tables<>+1696(SB), Y7, Y7
+	VPAND tables<>+1728(SB), Y7, Y7
+	VPOR Y7, Y12, Y7
+	VPBLENDVB Y10, Y12, Y7, Y7
 	VMOVDQU 96(SP), Y10
-	VPBROADCASTD constants<>+424(SB), Y11
-	VPBLENDVB Y10, Y11, Y1, Y1
-	VPAND tables<>+1408(SB), Y0, Y0
-	VPSLLVD Y0, Y1, Y1
-	VPAND tables<>+1920(SB), Y1, Y1
-	VPAND Y1, Y2, Y1
-	VPANDN Y1, Y3, Y1
-	VPANDN Y1, Y4, Y1
-	VPANDN Y1, Y5, Y1
-	VPANDN Y1, Y7, Y1
-	VPANDN Y1, Y6, Y1
-	VPANDN Y1, Y8, Y1
-	VPAND Y1, Y9, Y1
-	VPMOVZXBD Model_state+state_v48+0(AX)(CX*1), Y10
-	VPXOR Y10, Y1, Y10
-	VPOR Y10, Y13, Y13
-	VPSHUFB tables<>+1952(SB), Y1, Y1
-	VEXTRACTI128 $1, Y1, X10
-	VPOR X10, X1, X1
-	VMOVQ X1, Model_state+state_v48+0(AX)(CX*1)
-	VPSLLD $3, Y0, Y0
-	VMOVDQU 256(SP), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPAND Y0, Y2, Y0
-	VPANDN Y0, Y3, Y0
-	VPANDN Y0, Y4, Y0
-	VPANDN Y0, Y5, Y0
-	VPANDN Y0, Y7, Y0
-	VPANDN Y0, Y6, Y0
-	VPANDN Y0, Y8, Y0
-	VPAND Y0, Y9, Y0
-	VPXOR Model_state+state_v63+0(AX)(CX*4), Y0, Y1
+	VPBLENDVB Y10, Y11, Y7, Y7
+	VPBLENDVB Y9, Y5, Y7, Y5
+	VPAND tables<>+1760(SB), Y3, Y3
+	VPCMPEQD tables<>+1760(SB), Y3, Y7
+	VMOVDQU 0(SP), Y9
+	VPAND Y9, Y2, Y10
+	VPCMPEQD tables<>+1792(SB), Y3, Y11
+	VPOR Y9, Y2, Y12
+	VMOVDQU Y5, 448(SP)
+	VPCMPEQD tables<>+1824(SB), Y3, Y5
+	VPAND tables<>+1856(SB), Y0, Y0
+	VPCMPEQD tables<>+1856(SB), Y0, Y0
+	VMOVDQU Y8, 480(SP)
+	VPAND tables<>+1888(SB), Y9, Y8
+	VMOVDQU Y4, 512(SP)
+	VPSRAVD Y8, Y2, Y4
+	VMOVDQU Y1, 544(SP)
+	VPSRLVD Y8, Y2, Y1
+	VPBLENDVB Y0, Y4, Y1, Y1
+	VPCMPEQD tables<>+1216(SB), Y3, Y4
+	VMOVDQU Y0, 576(SP)
+	VPXOR Y9, Y2, Y0
+	VMOVDQU Y7, 608(SP)
+	VPCMPEQD tables<>+1472(SB), Y3, Y7
+	VMOVDQU Y10, 640(SP)
+	VPMINUD Y2, Y9, Y10
+	VPCMPEQD Y10, Y9, Y10
+	VPANDN tables<>+1920(SB), Y10, Y10
+	VMOVDQU Y11, 672(SP)
+	VPCMPEQD tables<>+1952(SB), Y3, Y11
+	VPCMPGTD Y2, Y9, Y9
+	VPAND tables<>+1920(SB), Y9, Y9
+	VPCMPEQD tables<>+1920(SB), Y3, Y3
+	VPSLLVD Y8, Y2, Y8
+	VPBLENDVB Y3, Y8, Y6, Y6
+	VPBLENDVB Y11, Y9, Y6, Y6
+	VPBLENDVB Y7, Y10, Y6, Y6
+	VPBLENDVB Y4, Y0, Y6, Y0
+	VPBLENDVB Y5, Y1, Y0, Y0
+	VMOVDQU 672(SP), Y1
+	VPBLENDVB Y1, Y12, Y0, Y0
+	VMOVDQU 608(SP), Y6
+	VMOVDQU 640(SP), Y8
+	VPBLENDVB Y6, Y8, Y0, Y0
+	VMOVDQU 544(SP), Y8
+	VPAND Y8, Y2, Y9
+	VPOR Y8, Y2, Y10
+	VPAND tables<>+1888(SB), Y8, Y12
+	VMOVDQU Y0, 704(SP)
+	VPSRAVD Y12, Y2, Y0
+	VPSRLVD Y12, Y2, Y6
+	VMOVDQU Y9, 736(SP)
+	VMOVDQU 576(SP), Y9
+	VPBLENDVB Y9, Y0, Y6, Y0
+	VPXOR Y8, Y2, Y6
+	VMOVDQU 512(SP), Y1
+	VPANDN tables<>+1920(SB), Y1, Y1
+	VMOVDQU Y10, 768(SP)
+	VMOVDQU 480(SP), Y10
+	VPAND tables<>+1920(SB), Y10, Y10
+	VPSLLVD Y12, Y2, Y12
+	VMOVDQU Y0, 800(SP)
+	VPSUBD Y8, Y2, Y0
+	VPADDD Y8, Y2, Y2
+	VPBLENDVB Y9, Y0, Y2, Y0
+	VPBLENDVB Y3, Y12, Y0, Y0
+	VPBLENDVB Y11, Y10, Y0, Y0
+	VPBLENDVB Y7, Y1, Y0, Y0
+	VPBLENDVB Y4, Y6, Y0, Y0
+	VMOVDQU 800(SP), Y1
+	VPBLENDVB Y5, Y1, Y0, Y0
+	VMOVDQU 672(SP), Y1
+	VMOVDQU 768(SP), Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VMOVDQU 608(SP), Y1
+	VMOVDQU 736(SP), Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VPBROADCASTD Model_state+state_v66+0(AX)(DX*1), Y1
+	VPAND tables<>+1312(SB), Y1, Y1
+	VPCMPEQD tables<>+1312(SB), Y1, Y1
+	VPAND Y0, Y1, Y0
+	VPBROADCASTD Model_state+state_v65+0(AX)(DX*1), Y1
+	VPAND tables<>+1312(SB), Y1, Y1
+	VPCMPEQD tables<>+1312(SB), Y1, Y1
+	VMOVDQU 704(SP), Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VMOVDQU 416(SP), Y1
+	VPANDN Y0, Y1, Y0
+	VMOVDQU 384(SP), Y1
+	VMOVDQU 448(SP), Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VMOVDQU 352(SP), Y1
+	VPANDN Y0, Y1, Y0
+	VMOVDQU 320(SP), Y1
+	VMOVDQU Model_state+state_v80+0(AX)(CX*4), Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VMOVDQU 224(SP), Y1
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VMOVDQU 192(SP), Y1
+	VMOVDQU 288(SP), Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VMOVDQU 160(SP), Y1
+	VMOVDQU 256(SP), Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VMOVDQU 128(SP), Y1
+	VPAND Y0, Y1, Y0
+	VPXOR Model_state+state_v155+0(AX)(CX*4), Y0, Y1
 	VPOR Y1, Y13, Y13
-	VMOVDQU Y0, Model_state+state_v63+0(AX)(CX*4)
+	VMOVDQU Y0, Model_state+state_v155+0(AX)(CX*4)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $64
@@ -1671,7 +1687,7 @@ loopAVX2:
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $4, R9
+	ANDL $2, R9
 	ORL R9, AX
 	VPTEST Y13, Y13
 	SETNE R9
@@ -1683,13 +1699,13 @@ loopAVX2:
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $4, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u6: 24 operations on 64 lanes
+// vector_u6: 23 operations on 64 lanes
 TEXT ·vector_u6(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
@@ -1702,7 +1718,7 @@ loopAVX2:
 	VPCMPEQD tables<>+1984(SB), Y2, Y2
 	VPSRLD $20, Y0, Y3
 	VPAND tables<>+2016(SB), Y3, Y4
-	VPAND tables<>+1888(SB), Y2, Y2
+	VPAND tables<>+1440(SB), Y2, Y2
 	VPOR Y2, Y4, Y2
 	VPAND tables<>+2048(SB), Y0, Y4
 	VPOR Y4, Y2, Y2
@@ -1716,13 +1732,13 @@ loopAVX2:
 	VPADDD Y2, Y4, Y2
 	VMOVDQU Model_state+state_v20+0(AX)(CX*4), Y5
 	VPAND tables<>+2112(SB), Y5, Y5
-	VPAND tables<>+1568(SB), Y0, Y6
-	VPCMPEQD tables<>+1568(SB), Y6, Y6
+	VPAND tables<>+1696(SB), Y0, Y6
+	VPCMPEQD tables<>+1696(SB), Y6, Y6
 	VPSRLD $7, Y0, Y0
 	VPAND tables<>+2144(SB), Y0, Y0
 	VPAND tables<>+2176(SB), Y3, Y3
 	VPOR Y3, Y0, Y0
-	VPAND tables<>+1888(SB), Y6, Y3
+	VPAND tables<>+1440(SB), Y6, Y3
 	VPOR Y3, Y0, Y0
 	VPAND tables<>+2208(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
@@ -1756,11 +1772,7 @@ loopAVX2:
 	VPAND tables<>+1312(SB), Y1, Y1
 	VPCMPEQD tables<>+1312(SB), Y1, Y1
 	VPBLENDVB Y1, Y3, Y0, Y0
-	VPBROADCASTD Model_state+state_v5+0(AX)(DX*1), Y1
-	VPAND tables<>+1312(SB), Y1, Y1
-	VPCMPEQD tables<>+1312(SB), Y1, Y1
-	VPBLENDVB Y1, Y0, Y3, Y0
-	VMOVDQU Y0, Model_state+state_v199+0(AX)(CX*4)
+	VMOVDQU Y0, Model_state+state_v198+0(AX)(CX*4)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $64
@@ -1774,31 +1786,31 @@ loopAVX2:
 TEXT ·vector0_commit0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v202+0(AX), R9
+	MOVL Model_state+state_v201+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v202+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v202+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v201+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v201+2(AX), Y0, Y0
 	VPSHUFB tables<>+1248(SB), Y0, Y0
 	VPAND tables<>+1280(SB), Y0, Y0
 	VPCMPEQB tables<>+1280(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2_state+0(AX), Y1
-	VMOVDQU Model_state+state_v203+0(AX), Y2
+	VMOVDQU Model_state+state_v202+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2_state+0(AX)
 skip0AVX2:
-	MOVL Model_state+state_v202+4(AX), R9
+	MOVL Model_state+state_v201+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VMOVDQU Model_state+state_v202+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v202+6(AX), Y0, Y0
+	VMOVDQU Model_state+state_v201+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v201+6(AX), Y0, Y0
 	VPSHUFB tables<>+1248(SB), Y0, Y0
 	VPAND tables<>+1280(SB), Y0, Y0
 	VPCMPEQB tables<>+1280(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2_state+32(AX), Y1
-	VMOVDQU Model_state+state_v203+32(AX), Y2
+	VMOVDQU Model_state+state_v202+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1827,7 +1839,7 @@ TEXT ·vector0_commit1(SB), 0, $0-16
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+0(AX), Y1
-	VMOVDQU Model_state+state_v204+0(AX), Y2
+	VMOVDQU Model_state+state_v203+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1840,7 +1852,7 @@ skip0AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+32(AX), Y1
-	VMOVDQU Model_state+state_v204+32(AX), Y2
+	VMOVDQU Model_state+state_v203+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1853,7 +1865,7 @@ skip1AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+64(AX), Y1
-	VMOVDQU Model_state+state_v204+64(AX), Y2
+	VMOVDQU Model_state+state_v203+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1866,7 +1878,7 @@ skip2AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+96(AX), Y1
-	VMOVDQU Model_state+state_v204+96(AX), Y2
+	VMOVDQU Model_state+state_v203+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1879,7 +1891,7 @@ skip3AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+128(AX), Y1
-	VMOVDQU Model_state+state_v204+128(AX), Y2
+	VMOVDQU Model_state+state_v203+128(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1892,7 +1904,7 @@ skip4AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+160(AX), Y1
-	VMOVDQU Model_state+state_v204+160(AX), Y2
+	VMOVDQU Model_state+state_v203+160(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1905,7 +1917,7 @@ skip5AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+192(AX), Y1
-	VMOVDQU Model_state+state_v204+192(AX), Y2
+	VMOVDQU Model_state+state_v203+192(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1918,7 +1930,7 @@ skip6AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3_word+224(AX), Y1
-	VMOVDQU Model_state+state_v204+224(AX), Y2
+	VMOVDQU Model_state+state_v203+224(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1947,7 +1959,7 @@ TEXT ·vector0_commit2(SB), 0, $0-16
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+0(AX), Y1
-	VMOVDQU Model_state+state_v199+0(AX), Y2
+	VMOVDQU Model_state+state_v198+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1960,7 +1972,7 @@ skip0AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+32(AX), Y1
-	VMOVDQU Model_state+state_v199+32(AX), Y2
+	VMOVDQU Model_state+state_v198+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1973,7 +1985,7 @@ skip1AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+64(AX), Y1
-	VMOVDQU Model_state+state_v199+64(AX), Y2
+	VMOVDQU Model_state+state_v198+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1986,7 +1998,7 @@ skip2AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+96(AX), Y1
-	VMOVDQU Model_state+state_v199+96(AX), Y2
+	VMOVDQU Model_state+state_v198+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1999,7 +2011,7 @@ skip3AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+128(AX), Y1
-	VMOVDQU Model_state+state_v199+128(AX), Y2
+	VMOVDQU Model_state+state_v198+128(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2012,7 +2024,7 @@ skip4AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+160(AX), Y1
-	VMOVDQU Model_state+state_v199+160(AX), Y2
+	VMOVDQU Model_state+state_v198+160(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2025,7 +2037,7 @@ skip5AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+192(AX), Y1
-	VMOVDQU Model_state+state_v199+192(AX), Y2
+	VMOVDQU Model_state+state_v198+192(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2038,7 +2050,7 @@ skip6AVX2:
 	VPAND tables<>+1312(SB), Y0, Y0
 	VPCMPEQD tables<>+1312(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4_pc+224(AX), Y1
-	VMOVDQU Model_state+state_v199+224(AX), Y2
+	VMOVDQU Model_state+state_v198+224(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2248,43 +2260,44 @@ DATA constants<>+112(SB)/8, $0x505050505050505
 DATA constants<>+120(SB)/8, $0x404040404040404
 DATA constants<>+128(SB)/8, $0x202020202020202
 DATA constants<>+136(SB)/8, $0xf8000000f8000
-DATA constants<>+144(SB)/8, $0x7c0000007c
-DATA constants<>+152(SB)/8, $0x8000000080000000
-DATA constants<>+160(SB)/8, $0xfffff000fffff000
-DATA constants<>+168(SB)/8, $0x400000004000
-DATA constants<>+176(SB)/8, $0x200000002000
-DATA constants<>+184(SB)/8, $0x1f0000001f00000
-DATA constants<>+192(SB)/8, $0x100000001000
-DATA constants<>+200(SB)/8, $0x1800000018
-DATA constants<>+208(SB)/8, $0xffff0000ffff
-DATA constants<>+216(SB)/8, $0x800000008000
-DATA constants<>+224(SB)/8, $0xffff0000ffff0000
-DATA constants<>+232(SB)/8, $0xff000000ff
-DATA constants<>+240(SB)/8, $0x8000000080
-DATA constants<>+248(SB)/8, $0xffffff00ffffff00
-DATA constants<>+256(SB)/8, $0x4000000040000000
-DATA constants<>+264(SB)/8, $0x1f0000001f
-DATA constants<>+272(SB)/8, $0x100000001
-DATA constants<>+280(SB)/8, $0x400000004
-DATA constants<>+288(SB)/8, $0x10000000100000
-DATA constants<>+296(SB)/8, $0x7fe000007fe
-DATA constants<>+304(SB)/8, $0x80000000800
-DATA constants<>+312(SB)/8, $0xff000000ff000
-DATA constants<>+320(SB)/8, $0xffe00000ffe00000
-DATA constants<>+328(SB)/8, $0xfffffffefffffffe
-DATA constants<>+336(SB)/8, $0x1e001e001e001e
-DATA constants<>+344(SB)/8, $0x7e007e007e007e0
-DATA constants<>+352(SB)/8, $0x800080008000800
-DATA constants<>+360(SB)/8, $0x1000100010001000
-DATA constants<>+368(SB)/8, $0xffffe000ffffe000
-DATA constants<>+376(SB)/8, $0x2020202020202020
-DATA constants<>+384(SB)/8, $0x1010101010101010
-DATA constants<>+392(SB)/8, $0x1f001f001f001f
-DATA constants<>+400(SB)/8, $0xfe00fe00fe00fe0
-DATA constants<>+408(SB)/8, $0x3000300030003
-DATA constants<>+416(SB)/8, $0x300000003
-DATA constants<>+424(SB)/8, $0xf0000000f
-GLOBL constants<>(SB), RODATA|NOPTR, $432
+DATA constants<>+144(SB)/8, $0x0
+DATA constants<>+152(SB)/8, $0x7c0000007c
+DATA constants<>+160(SB)/8, $0x8000000080000000
+DATA constants<>+168(SB)/8, $0xfffff000fffff000
+DATA constants<>+176(SB)/8, $0x400000004000
+DATA constants<>+184(SB)/8, $0x200000002000
+DATA constants<>+192(SB)/8, $0x1f0000001f00000
+DATA constants<>+200(SB)/8, $0x100000001000
+DATA constants<>+208(SB)/8, $0x1800000018
+DATA constants<>+216(SB)/8, $0xffff0000ffff
+DATA constants<>+224(SB)/8, $0x800000008000
+DATA constants<>+232(SB)/8, $0xffff0000ffff0000
+DATA constants<>+240(SB)/8, $0xff000000ff
+DATA constants<>+248(SB)/8, $0x8000000080
+DATA constants<>+256(SB)/8, $0xffffff00ffffff00
+DATA constants<>+264(SB)/8, $0x4000000040000000
+DATA constants<>+272(SB)/8, $0x1f0000001f
+DATA constants<>+280(SB)/8, $0x100000001
+DATA constants<>+288(SB)/8, $0x400000004
+DATA constants<>+296(SB)/8, $0x10000000100000
+DATA constants<>+304(SB)/8, $0x7fe000007fe
+DATA constants<>+312(SB)/8, $0x80000000800
+DATA constants<>+320(SB)/8, $0xff000000ff000
+DATA constants<>+328(SB)/8, $0xffe00000ffe00000
+DATA constants<>+336(SB)/8, $0xfffffffefffffffe
+DATA constants<>+344(SB)/8, $0x1e001e001e001e
+DATA constants<>+352(SB)/8, $0x7e007e007e007e0
+DATA constants<>+360(SB)/8, $0x800080008000800
+DATA constants<>+368(SB)/8, $0x1000100010001000
+DATA constants<>+376(SB)/8, $0xffffe000ffffe000
+DATA constants<>+384(SB)/8, $0x2020202020202020
+DATA constants<>+392(SB)/8, $0x1010101010101010
+DATA constants<>+400(SB)/8, $0x1f001f001f001f
+DATA constants<>+408(SB)/8, $0xfe00fe00fe00fe0
+DATA constants<>+416(SB)/8, $0x3000300030003
+DATA constants<>+424(SB)/8, $0x300000003
+DATA constants<>+432(SB)/8, $0xf0000000f
+GLOBL constants<>(SB), RODATA|NOPTR, $440
 
 DATA tables<>+0(SB)/8, $0x1c1814100c080400
 DATA tables<>+8(SB)/8, $0x3c3834302c282420
@@ -2354,66 +2367,66 @@ DATA tables<>+512(SB)/8, $0x8080808080808080
 DATA tables<>+520(SB)/8, $0xc08040080808080
 DATA tables<>+528(SB)/8, $0x8080808080808080
 DATA tables<>+536(SB)/8, $0xc08040080808080
-DATA tables<>+544(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+552(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+560(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+568(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+576(SB)/8, $0x3737373737373737
-DATA tables<>+584(SB)/8, $0x3737373737373737
-DATA tables<>+592(SB)/8, $0x3737373737373737
-DATA tables<>+600(SB)/8, $0x3737373737373737
-DATA tables<>+608(SB)/8, $0x1717171717171717
-DATA tables<>+616(SB)/8, $0x1717171717171717
-DATA tables<>+624(SB)/8, $0x1717171717171717
-DATA tables<>+632(SB)/8, $0x1717171717171717
-DATA tables<>+640(SB)/8, $0x6f6f6f6f6f6f6f6f
-DATA tables<>+648(SB)/8, $0x6f6f6f6f6f6f6f6f
-DATA tables<>+656(SB)/8, $0x6f6f6f6f6f6f6f6f
-DATA tables<>+664(SB)/8, $0x6f6f6f6f6f6f6f6f
-DATA tables<>+672(SB)/8, $0x6767676767676767
-DATA tables<>+680(SB)/8, $0x6767676767676767
-DATA tables<>+688(SB)/8, $0x6767676767676767
-DATA tables<>+696(SB)/8, $0x6767676767676767
-DATA tables<>+704(SB)/8, $0x6363636363636363
-DATA tables<>+712(SB)/8, $0x6363636363636363
-DATA tables<>+720(SB)/8, $0x6363636363636363
-DATA tables<>+728(SB)/8, $0x6363636363636363
-DATA tables<>+736(SB)/8, $0x303030303030303
-DATA tables<>+744(SB)/8, $0x303030303030303
-DATA tables<>+752(SB)/8, $0x303030303030303
-DATA tables<>+760(SB)/8, $0x303030303030303
-DATA tables<>+768(SB)/8, $0x2323232323232323
-DATA tables<>+776(SB)/8, $0x2323232323232323
-DATA tables<>+784(SB)/8, $0x2323232323232323
-DATA tables<>+792(SB)/8, $0x2323232323232323
-DATA tables<>+800(SB)/8, $0x1313131313131313
-DATA tables<>+808(SB)/8, $0x1313131313131313
-DATA tables<>+816(SB)/8, $0x1313131313131313
-DATA tables<>+824(SB)/8, $0x1313131313131313
-DATA tables<>+832(SB)/8, $0x3333333333333333
-DATA tables<>+840(SB)/8, $0x3333333333333333
-DATA tables<>+848(SB)/8, $0x3333333333333333
-DATA tables<>+856(SB)/8, $0x3333333333333333
-DATA tables<>+864(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+872(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+880(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+888(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+896(SB)/8, $0x4040404040404040
-DATA tables<>+904(SB)/8, $0x4040404040404040
-DATA tables<>+912(SB)/8, $0x4040404040404040
-DATA tables<>+920(SB)/8, $0x4040404040404040
-DATA tables<>+928(SB)/8, $0x2020202020202020
-DATA tables<>+936(SB)/8, $0x2020202020202020
-DATA tables<>+944(SB)/8, $0x2020202020202020
-DATA tables<>+952(SB)/8, $0x2020202020202020
-DATA tables<>+960(SB)/8, $0x1010101010101010
-DATA tables<>+968(SB)/8, $0x1010101010101010
-DATA tables<>+976(SB)/8, $0x1010101010101010
-DATA tables<>+984(SB)/8, $0x1010101010101010
-DATA tables<>+992(SB)/8, $0x202020202020202
-DATA tables<>+1000(SB)/8, $0x202020202020202
-DATA tables<>+1008(SB)/8, $0x202020202020202
-DATA tables<>+1016(SB)/8, $0x202020202020202
+DATA tables<>+544(SB)/8, $0x2020202020202020
+DATA tables<>+552(SB)/8, $0x2020202020202020
+DATA tables<>+560(SB)/8, $0x2020202020202020
+DATA tables<>+568(SB)/8, $0x2020202020202020
+DATA tables<>+576(SB)/8, $0x1010101010101010
+DATA tables<>+584(SB)/8, $0x1010101010101010
+DATA tables<>+592(SB)/8, $0x1010101010101010
+DATA tables<>+600(SB)/8, $0x1010101010101010
+DATA tables<>+608(SB)/8, $0x202020202020202
+DATA tables<>+616(SB)/8, $0x202020202020202
+DATA tables<>+624(SB)/8, $0x202020202020202
+DATA tables<>+632(SB)/8, $0x202020202020202
+DATA tables<>+640(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+648(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+656(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+664(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+672(SB)/8, $0x3737373737373737
+DATA tables<>+680(SB)/8, $0x3737373737373737
+DATA tables<>+688(SB)/8, $0x3737373737373737
+DATA tables<>+696(SB)/8, $0x3737373737373737
+DATA tables<>+704(SB)/8, $0x1717171717171717
+DATA tables<>+712(SB)/8, $0x1717171717171717
+DATA tables<>+720(SB)/8, $0x1717171717171717
+DATA tables<>+728(SB)/8, $0x1717171717171717
+DATA tables<>+736(SB)/8, $0x6f6f6f6f6f6f6f6f
+DATA tables<>+744(SB)/8, $0x6f6f6f6f6f6f6f6f
+DATA tables<>+752(SB)/8, $0x6f6f6f6f6f6f6f6f
+DATA tables<>+760(SB)/8, $0x6f6f6f6f6f6f6f6f
+DATA tables<>+768(SB)/8, $0x6767676767676767
+DATA tables<>+776(SB)/8, $0x6767676767676767
+DATA tables<>+784(SB)/8, $0x6767676767676767
+DATA tables<>+792(SB)/8, $0x6767676767676767
+DATA tables<>+800(SB)/8, $0x6363636363636363
+DATA tables<>+808(SB)/8, $0x6363636363636363
+DATA tables<>+816(SB)/8, $0x6363636363636363
+DATA tables<>+824(SB)/8, $0x6363636363636363
+DATA tables<>+832(SB)/8, $0x303030303030303
+DATA tables<>+840(SB)/8, $0x303030303030303
+DATA tables<>+848(SB)/8, $0x303030303030303
+DATA tables<>+856(SB)/8, $0x303030303030303
+DATA tables<>+864(SB)/8, $0x2323232323232323
+DATA tables<>+872(SB)/8, $0x2323232323232323
+DATA tables<>+880(SB)/8, $0x2323232323232323
+DATA tables<>+888(SB)/8, $0x2323232323232323
+DATA tables<>+896(SB)/8, $0x1313131313131313
+DATA tables<>+904(SB)/8, $0x1313131313131313
+DATA tables<>+912(SB)/8, $0x1313131313131313
+DATA tables<>+920(SB)/8, $0x1313131313131313
+DATA tables<>+928(SB)/8, $0x3333333333333333
+DATA tables<>+936(SB)/8, $0x3333333333333333
+DATA tables<>+944(SB)/8, $0x3333333333333333
+DATA tables<>+952(SB)/8, $0x3333333333333333
+DATA tables<>+960(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+968(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+976(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+984(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+992(SB)/8, $0x4040404040404040
+DATA tables<>+1000(SB)/8, $0x4040404040404040
+DATA tables<>+1008(SB)/8, $0x4040404040404040
+DATA tables<>+1016(SB)/8, $0x4040404040404040
 DATA tables<>+1024(SB)/8, $0xd0c090805040100
 DATA tables<>+1032(SB)/8, $0x8080808080808080
 DATA tables<>+1040(SB)/8, $0xd0c090805040100
@@ -2462,78 +2475,78 @@ DATA tables<>+1376(SB)/8, $0xfffff000fffff000
 DATA tables<>+1384(SB)/8, $0xfffff000fffff000
 DATA tables<>+1392(SB)/8, $0xfffff000fffff000
 DATA tables<>+1400(SB)/8, $0xfffff000fffff000
-DATA tables<>+1408(SB)/8, $0x300000003
-DATA tables<>+1416(SB)/8, $0x300000003
-DATA tables<>+1424(SB)/8, $0x300000003
-DATA tables<>+1432(SB)/8, $0x300000003
-DATA tables<>+1440(SB)/8, $0xffff0000ffff
-DATA tables<>+1448(SB)/8, $0xffff0000ffff
-DATA tables<>+1456(SB)/8, $0xffff0000ffff
-DATA tables<>+1464(SB)/8, $0xffff0000ffff
-DATA tables<>+1472(SB)/8, $0x800000008000
-DATA tables<>+1480(SB)/8, $0x800000008000
-DATA tables<>+1488(SB)/8, $0x800000008000
-DATA tables<>+1496(SB)/8, $0x800000008000
-DATA tables<>+1504(SB)/8, $0xffff0000ffff0000
-DATA tables<>+1512(SB)/8, $0xffff0000ffff0000
-DATA tables<>+1520(SB)/8, $0xffff0000ffff0000
-DATA tables<>+1528(SB)/8, $0xffff0000ffff0000
-DATA tables<>+1536(SB)/8, $0xff000000ff
-DATA tables<>+1544(SB)/8, $0xff000000ff
-DATA tables<>+1552(SB)/8, $0xff000000ff
-DATA tables<>+1560(SB)/8, $0xff000000ff
-DATA tables<>+1568(SB)/8, $0x8000000080
-DATA tables<>+1576(SB)/8, $0x8000000080
-DATA tables<>+1584(SB)/8, $0x8000000080
-DATA tables<>+1592(SB)/8, $0x8000000080
-DATA tables<>+1600(SB)/8, $0xffffff00ffffff00
-DATA tables<>+1608(SB)/8, $0xffffff00ffffff00
-DATA tables<>+1616(SB)/8, $0xffffff00ffffff00
-DATA tables<>+1624(SB)/8, $0xffffff00ffffff00
-DATA tables<>+1632(SB)/8, $0x700000007
-DATA tables<>+1640(SB)/8, $0x700000007
-DATA tables<>+1648(SB)/8, $0x700000007
-DATA tables<>+1656(SB)/8, $0x700000007
-DATA tables<>+1664(SB)/8, $0x600000006
-DATA tables<>+1672(SB)/8, $0x600000006
-DATA tables<>+1680(SB)/8, $0x600000006
-DATA tables<>+1688(SB)/8, $0x600000006
-DATA tables<>+1696(SB)/8, $0x500000005
-DATA tables<>+1704(SB)/8, $0x500000005
-DATA tables<>+1712(SB)/8, $0x500000005
-DATA tables<>+1720(SB)/8, $0x500000005
-DATA tables<>+1728(SB)/8, $0x4000000040000000
-DATA tables<>+1736(SB)/8, $0x4000000040000000
-DATA tables<>+1744(SB)/8, $0x4000000040000000
-DATA tables<>+1752(SB)/8, $0x4000000040000000
-DATA tables<>+1760(SB)/8, $0x1f0000001f
-DATA tables<>+1768(SB)/8, $0x1f0000001f
-DATA tables<>+1776(SB)/8, $0x1f0000001f
-DATA tables<>+1784(SB)/8, $0x1f0000001f
-DATA tables<>+1792(SB)/8, $0x100000001
-DATA tables<>+1800(SB)/8, $0x100000001
-DATA tables<>+1808(SB)/8, $0x100000001
-DATA tables<>+1816(SB)/8, $0x100000001
-DATA tables<>+1824(SB)/8, $0x200000002
-DATA tables<>+1832(SB)/8, $0x200000002
-DATA tables<>+1840(SB)/8, $0x200000002
-DATA tables<>+1848(SB)/8, $0x200000002
-DATA tables<>+1856(SB)/8, $0xfe000000fe0
-DATA tables<>+1864(SB)/8, $0xfe000000fe0
-DATA tables<>+1872(SB)/8, $0xfe000000fe0
-DATA tables<>+1880(SB)/8, $0xfe000000fe0
-DATA tables<>+1888(SB)/8, $0x80000000800
-DATA tables<>+1896(SB)/8, $0x80000000800
-DATA tables<>+1904(SB)/8, $0x80000000800
-DATA tables<>+1912(SB)/8, $0x80000000800
-DATA tables<>+1920(SB)/8, $0xf0000000f
-DATA tables<>+1928(SB)/8, $0xf0000000f
-DATA tables<>+1936(SB)/8, $0xf0000000f
-DATA tables<>+1944(SB)/8, $0xf0000000f
-DATA tables<>+1952(SB)/8, $0x808080800c080400
-DATA tables<>+1960(SB)/8, $0x8080808080808080
-DATA tables<>+1968(SB)/8, $0xc08040080808080
-DATA tables<>+1976(SB)/8, $0x8080808080808080
+DATA tables<>+1408(SB)/8, $0xfe000000fe0
+DATA tables<>+1416(SB)/8, $0xfe000000fe0
+DATA tables<>+1424(SB)/8, $0xfe000000fe0
+DATA tables<>+1432(SB)/8, $0xfe000000fe0
+DATA tables<>+1440(SB)/8, $0x80000000800
+DATA tables<>+1448(SB)/8, $0x80000000800
+DATA tables<>+1456(SB)/8, $0x80000000800
+DATA tables<>+1464(SB)/8, $0x80000000800
+DATA tables<>+1472(SB)/8, $0x300000003
+DATA tables<>+1480(SB)/8, $0x300000003
+DATA tables<>+1488(SB)/8, $0x300000003
+DATA tables<>+1496(SB)/8, $0x300000003
+DATA tables<>+1504(SB)/8, $0xf0000000f
+DATA tables<>+1512(SB)/8, $0xf0000000f
+DATA tables<>+1520(SB)/8, $0xf0000000f
+DATA tables<>+1528(SB)/8, $0xf0000000f
+DATA tables<>+1536(SB)/8, $0x808080800c080400
+DATA tables<>+1544(SB)/8, $0x8080808080808080
+DATA tables<>+1552(SB)/8, $0xc08040080808080
+DATA tables<>+1560(SB)/8, $0x8080808080808080
+DATA tables<>+1568(SB)/8, $0xffff0000ffff
+DATA tables<>+1576(SB)/8, $0xffff0000ffff
+DATA tables<>+1584(SB)/8, $0xffff0000ffff
+DATA tables<>+1592(SB)/8, $0xffff0000ffff
+DATA tables<>+1600(SB)/8, $0x800000008000
+DATA tables<>+1608(SB)/8, $0x800000008000
+DATA tables<>+1616(SB)/8, $0x800000008000
+DATA tables<>+1624(SB)/8, $0x800000008000
+DATA tables<>+1632(SB)/8, $0xffff0000ffff0000
+DATA tables<>+1640(SB)/8, $0xffff0000ffff0000
+DATA tables<>+1648(SB)/8, $0xffff0000ffff0000
+DATA tables<>+1656(SB)/8, $0xffff0000ffff0000
+DATA tables<>+1664(SB)/8, $0xff000000ff
+DATA tables<>+1672(SB)/8, $0xff000000ff
+DATA tables<>+1680(SB)/8, $0xff000000ff
+DATA tables<>+1688(SB)/8, $0xff000000ff
+DATA tables<>+1696(SB)/8, $0x8000000080
+DATA tables<>+1704(SB)/8, $0x8000000080
+DATA tables<>+1712(SB)/8, $0x8000000080
+DATA tables<>+1720(SB)/8, $0x8000000080
+DATA tables<>+1728(SB)/8, $0xffffff00ffffff00
+DATA tables<>+1736(SB)/8, $0xffffff00ffffff00
+DATA tables<>+1744(SB)/8, $0xffffff00ffffff00
+DATA tables<>+1752(SB)/8, $0xffffff00ffffff00
+DATA tables<>+1760(SB)/8, $0x700000007
+DATA tables<>+1768(SB)/8, $0x700000007
+DATA tables<>+1776(SB)/8, $0x700000007
+DATA tables<>+1784(SB)/8, $0x700000007
+DATA tables<>+1792(SB)/8, $0x600000006
+DATA tables<>+1800(SB)/8, $0x600000006
+DATA tables<>+1808(SB)/8, $0x600000006
+DATA tables<>+1816(SB)/8, $0x600000006
+DATA tables<>+1824(SB)/8, $0x500000005
+DATA tables<>+1832(SB)/8, $0x500000005
+DATA tables<>+1840(SB)/8, $0x500000005
+DATA tables<>+1848(SB)/8, $0x500000005
+DATA tables<>+1856(SB)/8, $0x4000000040000000
+DATA tables<>+1864(SB)/8, $0x4000000040000000
+DATA tables<>+1872(SB)/8, $0x4000000040000000
+DATA tables<>+1880(SB)/8, $0x4000000040000000
+DATA tables<>+1888(SB)/8, $0x1f0000001f
+DATA tables<>+1896(SB)/8, $0x1f0000001f
+DATA tables<>+1904(SB)/8, $0x1f0000001f
+DATA tables<>+1912(SB)/8, $0x1f0000001f
+DATA tables<>+1920(SB)/8, $0x100000001
+DATA tables<>+1928(SB)/8, $0x100000001
+DATA tables<>+1936(SB)/8, $0x100000001
+DATA tables<>+1944(SB)/8, $0x100000001
+DATA tables<>+1952(SB)/8, $0x200000002
+DATA tables<>+1960(SB)/8, $0x200000002
+DATA tables<>+1968(SB)/8, $0x200000002
+DATA tables<>+1976(SB)/8, $0x200000002
 DATA tables<>+1984(SB)/8, $0x10000000100000
 DATA tables<>+1992(SB)/8, $0x10000000100000
 DATA tables<>+2000(SB)/8, $0x10000000100000

@@ -197,8 +197,6 @@ type between struct {
 	v40  [64]uint8
 	v62  [64]uint32
 	v149 [64]uint32
-	v154 [64]uint32
-	v198 [64]uint32
 	v5   uint64
 	v7   uint64
 	v8   uint64
@@ -221,7 +219,7 @@ type between struct {
 	v156 uint64
 	v167 uint64
 	v185 uint64
-	v201 uint64
+	v200 uint64
 	_    [136]byte
 }
 
@@ -378,9 +376,9 @@ type state struct {
 	v63            [64]uint32
 	v80            [64]uint32
 	v155           [64]uint32
-	v199           [64]uint32
-	v203           [64]uint8
-	v204           [64]uint32
+	v198           [64]uint32
+	v202           [64]uint8
+	v203           [64]uint32
 	v1_rst         uint64 // rst
 	v5             uint64
 	v7             uint64
@@ -408,7 +406,7 @@ type state struct {
 	v168           uint64
 	v183           uint64
 	v185           uint64
+	v200           uint64
 	v201           uint64
-	v202           uint64
 	_              [128]byte // kernels read whole vectors
 }

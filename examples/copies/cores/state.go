@@ -13,9 +13,9 @@ import (
 
 // groups are the registers and memories, and where they are in the state.
 var groups = [...]model.Group{
-	{Pattern: "copy[].state", Dims: []int{64}, Width: 2, Registers: []model.Reg{{Q: "v2_state", D: "v203", Lanes: 64, Size: 8, Mask: model.Condition{At: "v202", Lanes: 64}, Clear: model.Condition{At: "v201", Lanes: 64}, Init: []uint64{0}}}},
-	{Pattern: "copy[].word", Dims: []int{64}, Width: 32, Registers: []model.Reg{{Q: "v3_word", D: "v204", Lanes: 64, Size: 32, Mask: model.Condition{At: "v156", Lanes: 64}}}},
-	{Pattern: "copy[].pc", Dims: []int{64}, Width: 32, Registers: []model.Reg{{Q: "v4_pc", D: "v199", Lanes: 64, Size: 32, Mask: model.Condition{At: "v5", Lanes: 64}, Clear: model.Condition{At: "v201", Lanes: 64}, Init: []uint64{0}}}},
+	{Pattern: "copy[].state", Dims: []int{64}, Width: 2, Registers: []model.Reg{{Q: "v2_state", D: "v202", Lanes: 64, Size: 8, Mask: model.Condition{At: "v201", Lanes: 64}, Clear: model.Condition{At: "v200", Lanes: 64}, Init: []uint64{0}}}},
+	{Pattern: "copy[].word", Dims: []int{64}, Width: 32, Registers: []model.Reg{{Q: "v3_word", D: "v203", Lanes: 64, Size: 32, Mask: model.Condition{At: "v156", Lanes: 64}}}},
+	{Pattern: "copy[].pc", Dims: []int{64}, Width: 32, Registers: []model.Reg{{Q: "v4_pc", D: "v198", Lanes: 64, Size: 32, Mask: model.Condition{At: "v5", Lanes: 64}, Clear: model.Condition{At: "v200", Lanes: 64}, Init: []uint64{0}}}},
 	{Pattern: "copy[].x", Dims: []int{64}, Width: 32, Depth: 32, Memory: model.Memory{At: "m0", Lane: 48, Size: 32, Stride: 1}},
 }
 

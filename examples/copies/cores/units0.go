@@ -4,8 +4,8 @@ package cores
 
 // u0: one operation, or on 64 lanes at once
 func (s *Model) u0() {
-	x201 := s.v1_rst
-	s.v201 = x201
+	x200 := s.v1_rst
+	s.v200 = x200
 }
 
 // u1: 24 operations on 64 lanes
@@ -23,17 +23,16 @@ func (s *Model) u1() {
 	if s.level >= avx2 {
 		c := vector_u1_0(s) | vector_u1_1(s) | vector_u1_2(s)
 		c3 |= c & 1
-		c4 |= c & 2
-		c5 |= c & 4
-		c6 |= c & 8
-		c7 |= c & 0x10
-		c8 |= c & 0x20
-		c9 |= c & 0x40
-		c1 |= c & 0x80
-		c2 |= c & 0x100
-		c0 |= c & 0x200
+		c7 |= c & 2
+		c8 |= c & 4
+		c9 |= c & 8
+		c4 |= c & 0x10
+		c5 |= c & 0x20
+		c6 |= c & 0x40
+		c0 |= c & 0x80
+		c1 |= c & 0x100
+		c2 |= c & 0x200
 	} else {
-		var b156 uint64
 		var b5 uint64
 		var b7 uint64
 		var b8 uint64
@@ -41,20 +40,19 @@ func (s *Model) u1() {
 		var b10 uint64
 		var b11 uint64
 		var b12 uint64
+		var b14 uint64
 		var b21 uint64
+		var b35 uint64
+		var b36 uint64
+		var b50 uint64
+		var b64 uint64
+		var b156 uint64
 		var b65 uint64
 		var b66 uint64
 		var b157 uint64
-		var b14 uint64
 		var b85 uint64
-		var b35 uint64
-		var b50 uint64
-		var b36 uint64
-		var b64 uint64
 		for l := range 0x40 {
 			t1 := uint64(s.v2_state[l&0x3f])
-			x156 := bit(t1 == 0)
-			b156 |= x156 << (uint(l) & 0x3f)
 			x5 := bit(t1 == 1)
 			b5 |= x5 << (uint(l) & 0x3f)
 			t2 := uint64(s.v3_word[l&0x3f])
@@ -71,8 +69,29 @@ func (s *Model) u1() {
 			b11 |= x11 << (uint(l) & 0x3f)
 			x12 := bit(x6 == 3)
 			b12 |= x12 << (uint(l) & 0x3f)
+			x13 := t2 >> 0xf & 0x1f
+			c0 |= uint64(s.v13[l&0x3f]) ^ x13
+			s.v13[l&0x3f] = uint8(x13)
+			x14 := bit(x13 == 0)
+			b14 |= x14 << (uint(l) & 0x3f)
 			x21 := bit(x6 == 0x23)
 			b21 |= x21 << (uint(l) & 0x3f)
+			x23 := t2 >> 7 & 0x1f
+			c1 |= uint64(s.v23[l&0x3f]) ^ x23
+			s.v23[l&0x3f] = uint8(x23)
+			x35 := t2 >> 0xd & 1
+			b35 |= x35 << (uint(l) & 0x3f)
+			x36 := t2 >> 0xc & 1
+			b36 |= x36 << (uint(l) & 0x3f)
+			x49 := t2 >> 0x14 & 0x1f
+			c0 |= uint64(s.v49[l&0x3f]) ^ x49
+			s.v49[l&0x3f] = uint8(x49)
+			x50 := bit(x49 == 0)
+			b50 |= x50 << (uint(l) & 0x3f)
+			x64 := bit(t1 == 2)
+			b64 |= x64 << (uint(l) & 0x3f)
+			x156 := bit(t1 == 0)
+			b156 |= x156 << (uint(l) & 0x3f)
 			x65 := bit(x6 == 0x13)
 			b65 |= x65 << (uint(l) & 0x3f)
 			x66 := bit(x6 == 0x33)
@@ -80,101 +99,82 @@ func (s *Model) u1() {
 			x157 := bit(x6 == 0xf)
 			b157 |= x157 << (uint(l) & 0x3f)
 			t3 := uint64(s.v0_memory_word[l&0x3f])
-			s.v204[l&0x3f] = uint32(t3)
+			s.v203[l&0x3f] = uint32(t3)
 			t4 := uint64(s.v4_pc[l&0x3f])
 			x80 := (t4 + 4) & 0xffffffff
-			c0 |= uint64(s.v80[l&0x3f]) ^ x80
+			c2 |= uint64(s.v80[l&0x3f]) ^ x80
 			s.v80[l&0x3f] = uint32(x80)
-			x13 := t2 >> 0xf & 0x1f
-			c1 |= uint64(s.v13[l&0x3f]) ^ x13
-			s.v13[l&0x3f] = uint8(x13)
-			x14 := bit(x13 == 0)
-			b14 |= x14 << (uint(l) & 0x3f)
 			x85 := t2 >> 0xe & 1
 			b85 |= x85 << (uint(l) & 0x3f)
-			x35 := t2 >> 0xd & 1
-			b35 |= x35 << (uint(l) & 0x3f)
-			x49 := t2 >> 0x14 & 0x1f
-			c1 |= uint64(s.v49[l&0x3f]) ^ x49
-			s.v49[l&0x3f] = uint8(x49)
-			x50 := bit(x49 == 0)
-			b50 |= x50 << (uint(l) & 0x3f)
-			x36 := t2 >> 0xc & 1
-			b36 |= x36 << (uint(l) & 0x3f)
-			x23 := t2 >> 7 & 0x1f
-			c2 |= uint64(s.v23[l&0x3f]) ^ x23
-			s.v23[l&0x3f] = uint8(x23)
-			x64 := bit(t1 == 2)
-			b64 |= x64 << (uint(l) & 0x3f)
 		}
-		c3 |= uint64(s.v156) ^ b156
-		s.v156 = b156
-		c4 |= uint64(s.v5) ^ b5
+		c3 |= uint64(s.v5) ^ b5
 		s.v5 = b5
-		c5 |= uint64(s.v7) ^ b7
+		c4 |= uint64(s.v7) ^ b7
 		s.v7 = b7
-		c5 |= uint64(s.v8) ^ b8
+		c4 |= uint64(s.v8) ^ b8
 		s.v8 = b8
-		c5 |= uint64(s.v9) ^ b9
+		c4 |= uint64(s.v9) ^ b9
 		s.v9 = b9
-		c5 |= uint64(s.v10) ^ b10
+		c4 |= uint64(s.v10) ^ b10
 		s.v10 = b10
-		c5 |= uint64(s.v11) ^ b11
+		c4 |= uint64(s.v11) ^ b11
 		s.v11 = b11
-		c6 |= uint64(s.v12) ^ b12
+		c5 |= uint64(s.v12) ^ b12
 		s.v12 = b12
-		c6 |= uint64(s.v21) ^ b21
-		s.v21 = b21
-		c6 |= uint64(s.v65) ^ b65
-		s.v65 = b65
-		c6 |= uint64(s.v66) ^ b66
-		s.v66 = b66
-		c7 |= uint64(s.v157) ^ b157
-		s.v157 = b157
-		c7 |= uint64(s.v14) ^ b14
+		c6 |= uint64(s.v14) ^ b14
 		s.v14 = b14
-		c8 |= uint64(s.v85) ^ b85
-		s.v85 = b85
-		c8 |= uint64(s.v35) ^ b35
+		c5 |= uint64(s.v21) ^ b21
+		s.v21 = b21
+		c7 |= uint64(s.v35) ^ b35
 		s.v35 = b35
-		c7 |= uint64(s.v50) ^ b50
-		s.v50 = b50
-		c8 |= uint64(s.v36) ^ b36
+		c7 |= uint64(s.v36) ^ b36
 		s.v36 = b36
-		c9 |= uint64(s.v64) ^ b64
+		c6 |= uint64(s.v50) ^ b50
+		s.v50 = b50
+		c8 |= uint64(s.v64) ^ b64
 		s.v64 = b64
+		c9 |= uint64(s.v156) ^ b156
+		s.v156 = b156
+		c5 |= uint64(s.v65) ^ b65
+		s.v65 = b65
+		c5 |= uint64(s.v66) ^ b66
+		s.v66 = b66
+		c6 |= uint64(s.v157) ^ b157
+		s.v157 = b157
+		c7 |= uint64(s.v85) ^ b85
+		s.v85 = b85
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x50
+		s.dirty[0] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x10
 		s.writes[0] |= 1
 	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x50
+	}
 	if c3 != 0 {
-		s.dirty[0] |= 0xc
+		s.dirty[0] |= 0x14
+		s.commits[0] |= 4
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x54
-		s.commits[0] |= 4
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x54
-	}
-	if c6 != 0 {
 		s.dirty[0] |= 0x14
 	}
-	if c7 != 0 {
+	if c6 != 0 {
 		s.dirty[0] |= 4
 	}
-	if c8 != 0 {
+	if c7 != 0 {
 		s.dirty[0] |= 0x30
 	}
-	if c9 != 0 {
+	if c8 != 0 {
 		s.dirty[0] |= 0x80
+	}
+	if c9 != 0 {
+		s.dirty[0] |= 0xc
 	}
 	s.commits[0] |= 2
 }
@@ -185,9 +185,15 @@ func (s *Model) u2() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x202 := s.v156 | s.v5
-	c0 |= uint64(s.v202) ^ x202
-	s.v202 = x202
+	x15 := ^s.v14
+	c0 |= uint64(s.v15) ^ x15
+	s.v15 = x15
+	x51 := ^s.v50
+	c0 |= uint64(s.v51) ^ x51
+	s.v51 = x51
+	x201 := s.v156 | s.v5
+	c1 |= uint64(s.v201) ^ x201
+	s.v201 = x201
 	x158 := ^s.v157
 	x159 := x158 &^ s.v66
 	x160 := x159 &^ s.v65
@@ -199,14 +205,8 @@ func (s *Model) u2() {
 	x166 := x165 &^ s.v8
 	x167 := x166 &^ s.v7
 	x168 := x167 & s.v5
-	c1 |= uint64(s.v168) ^ x168
+	c2 |= uint64(s.v168) ^ x168
 	s.v168 = x168
-	x15 := ^s.v14
-	c2 |= uint64(s.v15) ^ x15
-	s.v15 = x15
-	x51 := ^s.v50
-	c2 |= uint64(s.v51) ^ x51
-	s.v51 = x51
 	x67 := s.v66 ^ (0xffffffffffffffff^s.v66)&s.v65
 	x68 := x67 &^ s.v21
 	x69 := x68 ^ (0xffffffffffffffff^x68)&s.v12
@@ -220,13 +220,13 @@ func (s *Model) u2() {
 	c3 |= uint64(s.v76) ^ x76
 	s.v76 = x76
 	if c0 != 0 {
-		s.commits[0] |= 1
+		s.dirty[0] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 8
+		s.commits[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 8
 	}
 	if c3 != 0 {
 		s.writes[0] |= 1
@@ -243,8 +243,8 @@ func (s *Model) u3() {
 			x169 := 2 & -t1
 			t2 := s.v156 >> (uint(l) & 0x3f) & 1
 			t3 := uint64(1)
-			x203 := x169 ^ (t3^x169)&-t2
-			s.v203[l&0x3f] = uint8(x203)
+			x202 := x169 ^ (t3^x169)&-t2
+			s.v202[l&0x3f] = uint8(x202)
 		}
 	}
 	s.commits[0] |= 1
@@ -259,8 +259,8 @@ func (s *Model) u4() {
 	if s.level >= avx2 {
 		c := vector_u4(s)
 		c0 |= c & 1
-		c3 |= c & 2
-		c1 |= c & 4
+		c1 |= c & 2
+		c3 |= c & 4
 		c2 |= c & 8
 	} else {
 		var b131 uint64
@@ -278,11 +278,66 @@ func (s *Model) u4() {
 			x20 := (x17 + x19) & 0xffffffff
 			c0 |= uint64(s.v20[l&0x3f]) ^ x20
 			s.v20[l&0x3f] = uint32(x20)
-			t5 := uint64(s.v49[l&0x3f])
-			var t6 uint64
-			t6 = uint64(s.m0[l&0x3f][t5&0x1f])
-			t7 := s.v51 >> (uint(l) & 0x3f) & 1
-			x53 := t6 & -t7
+			x22 := t4 >> 0x19
+			t5 := uint64(s.v23[l&0x3f])
+			x24 := t5 | x22<<5
+			x25 := uint64(int64(uint64(x24)<<0x34)>>0x34) & 0xffffffff
+			x26 := (x17 + x25) & 0xffffffff
+			t6 := s.v21 >> (uint(l) & 0x3f) & 1
+			t7 := uint64(s.v4_pc[l&0x3f])
+			x27 := t7 ^ (x26^t7)&-t6
+			t8 := s.v12 >> (uint(l) & 0x3f) & 1
+			x28 := x27 ^ (x20^x27)&-t8
+			t9 := s.v11 >> (uint(l) & 0x3f) & 1
+			x29 := x28 ^ (t7^x28)&-t9
+			t10 := s.v10 >> (uint(l) & 0x3f) & 1
+			x30 := x29 ^ (t7^x29)&-t10
+			t11 := s.v9 >> (uint(l) & 0x3f) & 1
+			x31 := x30 ^ (t7^x30)&-t11
+			t12 := s.v8 >> (uint(l) & 0x3f) & 1
+			x32 := x31 ^ (t7^x31)&-t12
+			t13 := s.v7 >> (uint(l) & 0x3f) & 1
+			x33 := x32 ^ (t7^x32)&-t13
+			t14 := s.v5 >> (uint(l) & 0x3f) & 1
+			x34 := t7 ^ (x33^t7)&-t14
+			c1 |= uint64(s.v34[l&0x3f]) ^ x34
+			s.v34[l&0x3f] = uint32(x34)
+			t15 := s.v36 >> (uint(l) & 0x3f) & 1
+			t16 := uint64(1)
+			t17 := uint64(3)
+			x37 := t16 ^ (t17^t16)&-t15
+			t18 := s.v35 >> (uint(l) & 0x3f) & 1
+			t19 := uint64(0xf)
+			x38 := x37 ^ (t19^x37)&-t18
+			x39 := x26 & 3
+			x40 := uint64(x38) << (x39 & 0x3f) & 0xf
+			x41 := x40 & -t6
+			x42 := x41 & (t8 - 1)
+			x43 := x42 & (t9 - 1)
+			x44 := x43 & (t10 - 1)
+			x45 := x44 & (t11 - 1)
+			x46 := x45 & (t12 - 1)
+			x47 := x46 & (t13 - 1)
+			x48 := x47 & -t14
+			c1 |= uint64(s.v48[l&0x3f]) ^ x48
+			s.v48[l&0x3f] = uint8(x48)
+			t20 := uint64(s.v49[l&0x3f])
+			var t21 uint64
+			t21 = uint64(s.m0[l&0x3f][t20&0x1f])
+			t22 := s.v51 >> (uint(l) & 0x3f) & 1
+			x53 := t21 & -t22
+			x54 := x39 << 3
+			x55 := uint64(x53) << (x54 & 0x3f) & 0xffffffff
+			x56 := x55 & -t6
+			x57 := x56 & (t8 - 1)
+			x58 := x57 & (t9 - 1)
+			x59 := x58 & (t10 - 1)
+			x60 := x59 & (t11 - 1)
+			x61 := x60 & (t12 - 1)
+			x62 := x61 & (t13 - 1)
+			x63 := x62 & -t14
+			c1 |= uint64(s.v63[l&0x3f]) ^ x63
+			s.v63[l&0x3f] = uint32(x63)
 			x131 := bit(x17 < x53)
 			b131 |= x131 << (uint(l) & 0x3f)
 			x133 := bit(int64(uint64(x17)<<0x20) < int64(uint64(x53)<<0x20))
@@ -291,23 +346,20 @@ func (s *Model) u4() {
 			b183 |= x183 << (uint(l) & 0x3f)
 			x77 := t4 >> 0xc
 			x78 := x77 << 0xc
-			t8 := uint64(s.v4_pc[l&0x3f])
-			x79 := (t8 + x78) & 0xffffffff
+			x79 := (t7 + x78) & 0xffffffff
 			x82 := x20 & 3
 			x83 := x82 << 3
-			t9 := uint64(s.v0_memory_word[l&0x3f])
-			x84 := uint64(t9) >> (x83 & 0x3f)
+			t23 := uint64(s.v0_memory_word[l&0x3f])
+			x84 := uint64(t23) >> (x83 & 0x3f)
 			x86 := x84 & 0xffff
 			x89 := uint64(int64(uint64(x86)<<0x30)>>0x30) & 0xffffffff
-			t10 := s.v85 >> (uint(l) & 0x3f) & 1
-			x90 := x89 ^ (x86^x89)&-t10
+			t24 := s.v85 >> (uint(l) & 0x3f) & 1
+			x90 := x89 ^ (x86^x89)&-t24
 			x87 := x86 & 0xff
 			x92 := uint64(int64(uint64(x87)<<0x38)>>0x38) & 0xffffffff
-			x93 := x92 ^ (x87^x92)&-t10
-			t11 := s.v36 >> (uint(l) & 0x3f) & 1
-			x94 := x93 ^ (x90^x93)&-t11
-			t12 := s.v35 >> (uint(l) & 0x3f) & 1
-			x95 := x94 ^ (x84^x94)&-t12
+			x93 := x92 ^ (x87^x92)&-t24
+			x94 := x93 ^ (x90^x93)&-t15
+			x95 := x94 ^ (x84^x94)&-t18
 			x96 := t4 >> 0xc & 7
 			x97 := bit(x96 == 7)
 			x98 := x17 & x19
@@ -352,73 +404,21 @@ func (s *Model) u4() {
 			x143 := x142 ^ (x129^x142)&-x101
 			x144 := x143 ^ (x125^x143)&-x99
 			x145 := x144 ^ (x124^x144)&-x97
-			t13 := s.v66 >> (uint(l) & 0x3f) & 1
-			x146 := x145 & -t13
-			t14 := s.v65 >> (uint(l) & 0x3f) & 1
-			x147 := x146 ^ (x123^x146)&-t14
-			t15 := s.v21 >> (uint(l) & 0x3f) & 1
-			x148 := x147 & (t15 - 1)
-			t16 := s.v12 >> (uint(l) & 0x3f) & 1
-			x149 := x148 ^ (x95^x148)&-t16
-			t17 := s.v11 >> (uint(l) & 0x3f) & 1
-			x150 := x149 & (t17 - 1)
-			t18 := s.v10 >> (uint(l) & 0x3f) & 1
-			t19 := uint64(s.v80[l&0x3f])
-			x151 := x150 ^ (t19^x150)&-t18
-			t20 := s.v9 >> (uint(l) & 0x3f) & 1
-			x152 := x151 ^ (t19^x151)&-t20
-			t21 := s.v8 >> (uint(l) & 0x3f) & 1
-			x153 := x152 ^ (x79^x152)&-t21
-			t22 := s.v7 >> (uint(l) & 0x3f) & 1
-			x154 := x153 ^ (x78^x153)&-t22
-			t23 := s.v5 >> (uint(l) & 0x3f) & 1
-			x155 := x154 & -t23
-			c1 |= uint64(s.v155[l&0x3f]) ^ x155
+			t25 := s.v66 >> (uint(l) & 0x3f) & 1
+			x146 := x145 & -t25
+			t26 := s.v65 >> (uint(l) & 0x3f) & 1
+			x147 := x146 ^ (x123^x146)&-t26
+			x148 := x147 & (t6 - 1)
+			x149 := x148 ^ (x95^x148)&-t8
+			x150 := x149 & (t9 - 1)
+			t27 := uint64(s.v80[l&0x3f])
+			x151 := x150 ^ (t27^x150)&-t10
+			x152 := x151 ^ (t27^x151)&-t11
+			x153 := x152 ^ (x79^x152)&-t12
+			x154 := x153 ^ (x78^x153)&-t13
+			x155 := x154 & -t14
+			c2 |= uint64(s.v155[l&0x3f]) ^ x155
 			s.v155[l&0x3f] = uint32(x155)
-			x22 := t4 >> 0x19
-			t24 := uint64(s.v23[l&0x3f])
-			x24 := t24 | x22<<5
-			x25 := uint64(int64(uint64(x24)<<0x34)>>0x34) & 0xffffffff
-			x26 := (x17 + x25) & 0xffffffff
-			x27 := t8 ^ (x26^t8)&-t15
-			x28 := x27 ^ (x20^x27)&-t16
-			x29 := x28 ^ (t8^x28)&-t17
-			x30 := x29 ^ (t8^x29)&-t18
-			x31 := x30 ^ (t8^x30)&-t20
-			x32 := x31 ^ (t8^x31)&-t21
-			x33 := x32 ^ (t8^x32)&-t22
-			x34 := t8 ^ (x33^t8)&-t23
-			c2 |= uint64(s.v34[l&0x3f]) ^ x34
-			s.v34[l&0x3f] = uint32(x34)
-			t25 := uint64(1)
-			t26 := uint64(3)
-			x37 := t25 ^ (t26^t25)&-t11
-			t27 := uint64(0xf)
-			x38 := x37 ^ (t27^x37)&-t12
-			x39 := x26 & 3
-			x40 := uint64(x38) << (x39 & 0x3f) & 0xf
-			x41 := x40 & -t15
-			x42 := x41 & (t16 - 1)
-			x43 := x42 & (t17 - 1)
-			x44 := x43 & (t18 - 1)
-			x45 := x44 & (t20 - 1)
-			x46 := x45 & (t21 - 1)
-			x47 := x46 & (t22 - 1)
-			x48 := x47 & -t23
-			c2 |= uint64(s.v48[l&0x3f]) ^ x48
-			s.v48[l&0x3f] = uint8(x48)
-			x54 := x39 << 3
-			x55 := uint64(x53) << (x54 & 0x3f) & 0xffffffff
-			x56 := x55 & -t15
-			x57 := x56 & (t16 - 1)
-			x58 := x57 & (t17 - 1)
-			x59 := x58 & (t18 - 1)
-			x60 := x59 & (t20 - 1)
-			x61 := x60 & (t21 - 1)
-			x62 := x61 & (t22 - 1)
-			x63 := x62 & -t23
-			c2 |= uint64(s.v63[l&0x3f]) ^ x63
-			s.v63[l&0x3f] = uint32(x63)
 		}
 		c3 |= uint64(s.v131) ^ b131
 		s.v131 = b131
@@ -431,10 +431,10 @@ func (s *Model) u4() {
 		s.dirty[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.writes[0] |= 1
+		s.dirty[0] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80
+		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
@@ -454,7 +454,7 @@ func (s *Model) u5() {
 	}
 }
 
-// u6: 24 operations on 64 lanes
+// u6: 23 operations on 64 lanes
 func (s *Model) u6() {
 	if s.level >= avx2 {
 		vector_u6(s)
@@ -493,9 +493,7 @@ func (s *Model) u6() {
 			x197 := x196 ^ (t5^x196)&-t9
 			t10 := s.v7 >> (uint(l) & 0x3f) & 1
 			x198 := x197 ^ (t5^x197)&-t10
-			t11 := s.v5 >> (uint(l) & 0x3f) & 1
-			x199 := t5 ^ (x198^t5)&-t11
-			s.v199[l&0x3f] = uint32(x199)
+			s.v198[l&0x3f] = uint32(x198)
 		}
 	}
 	s.commits[0] |= 4

@@ -384,51 +384,51 @@ func (s *Model) commit() {
 				s.commit112_dispatch()
 			}
 			if s.commits[1]&0x2000000000000 != 0 {
-				s.commit113_dispatch()
+				s.commit113_isa()
 			}
 			if s.commits[1]&0x4000000000000 != 0 {
-				s.commit114_isa()
+				s.commit114_lookup()
 			}
 			if s.commits[1]&0x8000000000000 != 0 {
-				s.commit115_lookup()
+				s.commit115_lookup_engine_unit_randomizer()
 			}
 			if s.commits[1]&0x10000000000000 != 0 {
-				s.commit116_lookup_engine_unit_randomizer()
+				s.commit116_lookup_engine_unit_window()
 			}
 			if s.commits[1]&0x20000000000000 != 0 {
-				s.commit117_lookup_engine_unit_window()
+				s.commit117_dispatch_input_classifier()
 			}
 			if s.commits[1]&0x40000000000000 != 0 {
-				s.commit118_dispatch_input_classifier()
+				s.commit118_dispatch_address_registers_table_bases()
 			}
 			if s.commits[1]&0x80000000000000 != 0 {
-				s.commit119_dispatch_address_registers_table_bases()
+				s.commit119_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.commits[1]&0xff00000000000000 != 0 {
 			if s.commits[1]&0x100000000000000 != 0 {
-				s.commit120_lookup_engine_unit_cache_way()
+				s.commit120_lookup_engine_unit_cache_way_entries()
 			}
 			if s.commits[1]&0x200000000000000 != 0 {
-				s.commit121_lookup_engine_unit_cache_way_entries()
+				s.commit121_lookup_engine_unit()
 			}
 			if s.commits[1]&0x400000000000000 != 0 {
 				s.commit122_lookup_engine_unit()
 			}
 			if s.commits[1]&0x800000000000000 != 0 {
-				s.commit123_lookup_engine_unit()
+				s.commit123_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x1000000000000000 != 0 {
-				s.commit124_dispatch_hot_set_reader()
+				s.commit124_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x2000000000000000 != 0 {
-				s.commit125_eal_queue_parity_xbar_dest_group_queue()
+				s.commit125_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x4000000000000000 != 0 {
-				s.commit126_eal_queue_parity_xbar_dest()
+				s.commit126_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.commits[1]&0x8000000000000000 != 0 {
-				s.commit127_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.commit127_reduce_lane_alu_multiplier()
 			}
 		}
 		s.commits[1] = 0
@@ -442,13 +442,13 @@ func (s *Model) commit() {
 				s.commit129_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&4 != 0 {
-				s.commit130_reduce_lane_alu_multiplier()
+				s.commit130_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&8 != 0 {
 				s.commit131_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132_reduce_lane_alu_adder()
+				s.commit132_isa_registers()
 			}
 			if s.commits[2]&0x20 != 0 {
 				s.commit133_isa_registers()
@@ -462,132 +462,129 @@ func (s *Model) commit() {
 		}
 		if s.commits[2]&0xff00 != 0 {
 			if s.commits[2]&0x100 != 0 {
-				s.commit136_isa_registers()
+				s.commit136_dispatch_address_registers()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137_dispatch_address_registers()
+				s.commit137_isa()
 			}
 			if s.commits[2]&0x400 != 0 {
-				s.commit138_isa()
+				s.commit138_isa_fetcher()
 			}
 			if s.commits[2]&0x800 != 0 {
 				s.commit139_isa_fetcher()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140_isa_fetcher()
+				s.commit140_lookup()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141_lookup()
+				s.commit141_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142_lookup_engine_unit_randomizer()
+				s.commit142_lookup_engine_unit_results()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143_lookup_engine_unit_results()
+				s.commit143_lookup_engine_unit_results_half_store()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
 			if s.commits[2]&0x10000 != 0 {
-				s.commit144_lookup_engine_unit_results_half_store()
+				s.commit144_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x20000 != 0 {
-				s.commit145_dispatch_input_classifier()
+				s.commit145_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x40000 != 0 {
 				s.commit146_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x80000 != 0 {
-				s.commit147_lookup_engine_unit_cache()
+				s.commit147_lookup_engine_unit_cache_way()
 			}
 			if s.commits[2]&0x100000 != 0 {
-				s.commit148_lookup_engine_unit_cache_way()
+				s.commit148_lookup_engine_unit_walk_bases()
 			}
 			if s.commits[2]&0x200000 != 0 {
-				s.commit149_lookup_engine_unit_walk_bases()
+				s.commit149_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x400000 != 0 {
-				s.commit150_dispatch_input_edram_part_word_bank()
+				s.commit150_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151_dispatch_input_edram_part_word_bank_half_cells()
+				s.commit151_eal()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152_eal()
+				s.commit152_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x2000000 != 0 {
 				s.commit153_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154_reduce_lane_alu_multiplier()
+				s.commit154_lookup()
 			}
 			if s.commits[2]&0x8000000 != 0 {
 				s.commit155_lookup()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156_lookup()
+				s.commit156_dma_read()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157_dma_read()
+				s.commit157_reduce()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_reduce()
+				s.commit158_write_sum()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159_write_sum()
+				s.commit159_dma_read_commands()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_dma_read_commands()
+				s.commit160_lookup()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_lookup()
+				s.commit161_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x400000000 != 0 {
 				s.commit162_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x800000000 != 0 {
-				s.commit163_lookup_engine_unit_randomizer()
+				s.commit163_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x1000000000 != 0 {
-				s.commit164_lookup_engine_unit_walk()
+				s.commit164_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x2000000000 != 0 {
-				s.commit165_reduce_lane_alu_multiplier()
+				s.commit165_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x4000000000 != 0 {
-				s.commit166_reduce_lane_alu_adder()
+				s.commit166_lookup_engine_unit()
 			}
 			if s.commits[2]&0x8000000000 != 0 {
-				s.commit167_lookup_engine_unit()
+				s.commit167_write_sum()
 			}
 		}
 		if s.commits[2]&0xff0000000000 != 0 {
 			if s.commits[2]&0x10000000000 != 0 {
-				s.commit168_write_sum()
+				s.commit168_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x20000000000 != 0 {
 				s.commit169_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x40000000000 != 0 {
-				s.commit170_reduce_lane_alu_multiplier()
+				s.commit170_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x80000000000 != 0 {
 				s.commit171_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x100000000000 != 0 {
-				s.commit172_reduce_lane_alu_adder()
+				s.commit172_dispatch_memory_controller()
 			}
 			if s.commits[2]&0x200000000000 != 0 {
 				s.commit173_dispatch_memory_controller()
 			}
 			if s.commits[2]&0x400000000000 != 0 {
-				s.commit174_dispatch_memory_controller()
-			}
-			if s.commits[2]&0x800000000000 != 0 {
-				s.commit175_dma_read_rows()
+				s.commit174_dma_read_rows()
 			}
 		}
 		s.commits[2] = 0
@@ -598,23 +595,23 @@ func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30_full) ^ s.v1190
-	s.v30_full = s.v1190
-	c1 |= uint64(s.v226_valid) ^ s.v2402
-	s.v226_valid = s.v2402
-	c2 |= uint64(s.v229_data) ^ s.v2408
-	s.v229_data = s.v2408
-	c0 |= uint64(s.v360_spare) ^ s.v3241
-	s.v360_spare = s.v3241
+	c0 |= uint64(s.v30_full) ^ s.v1182
+	s.v30_full = s.v1182
+	c1 |= uint64(s.v226_valid) ^ s.v2374
+	s.v226_valid = s.v2374
+	c2 |= uint64(s.v229_data) ^ s.v2380
+	s.v229_data = s.v2380
+	c0 |= uint64(s.v360_spare) ^ s.v3201
+	s.v360_spare = s.v3201
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4001000000
+		s.dirty[1] |= 0x1000004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x44003000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x2000100000c000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -623,55 +620,55 @@ func (s *Model) commit1_csr_slave_w() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31_full) ^ s.v1195
-	s.v31_full = s.v1195
-	c1 |= uint64(s.v227_valid) ^ s.v2404
-	s.v227_valid = s.v2404
-	c2 |= uint64(s.v228_data_strb) ^ s.v2406
-	s.v228_data_strb = s.v2406
-	c3 |= uint64(s.v287_data_data) ^ s.v2957
-	s.v287_data_data = s.v2957
-	c0 |= uint64(s.v359_spare_strb) ^ s.v3239
-	s.v359_spare_strb = s.v3239
-	c0 |= uint64(s.v401_spare_data) ^ s.v3444
-	s.v401_spare_data = s.v3444
+	c0 |= uint64(s.v31_full) ^ s.v1187
+	s.v31_full = s.v1187
+	c1 |= uint64(s.v227_valid) ^ s.v2376
+	s.v227_valid = s.v2376
+	c2 |= uint64(s.v228_data_strb) ^ s.v2378
+	s.v228_data_strb = s.v2378
+	c3 |= uint64(s.v287_data_data) ^ s.v2920
+	s.v287_data_data = s.v2920
+	c0 |= uint64(s.v359_spare_strb) ^ s.v3199
+	s.v359_spare_strb = s.v3199
+	c0 |= uint64(s.v401_spare_data) ^ s.v3404
+	s.v401_spare_data = s.v3404
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x101000000
+		s.dirty[1] |= 0x800004000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x2000080000c000
+		s.dirty[2] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x102000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x800008000
+		s.dirty[2] |= 0x1000
 	}
 }
 
 func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32_answered) ^ s.v1197
-	s.v32_answered = s.v1197
-	c0 |= uint64(s.v33_write_resp) ^ s.v1219
-	s.v33_write_resp = s.v1219
-	c0 |= uint64(s.v35_read_valid) ^ s.v1231
-	s.v35_read_valid = s.v1231
-	c0 |= uint64(s.v36_read_word_data) ^ s.v1233
-	s.v36_read_word_data = s.v1233
-	c0 |= uint64(s.v37_read_word_resp) ^ s.v1235
-	s.v37_read_word_resp = s.v1235
-	c1 |= uint64(s.v231_asked) ^ s.v1225
-	s.v231_asked = s.v1225
+	c0 |= uint64(s.v32_answered) ^ s.v1189
+	s.v32_answered = s.v1189
+	c0 |= uint64(s.v33_write_resp) ^ s.v1211
+	s.v33_write_resp = s.v1211
+	c0 |= uint64(s.v35_read_valid) ^ s.v1223
+	s.v35_read_valid = s.v1223
+	c0 |= uint64(s.v36_read_word_data) ^ s.v1225
+	s.v36_read_word_data = s.v1225
+	c0 |= uint64(s.v37_read_word_resp) ^ s.v1227
+	s.v37_read_word_resp = s.v1227
+	c1 |= uint64(s.v231_asked) ^ s.v1217
+	s.v231_asked = s.v1217
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x4000
 	}
 }
 
@@ -679,23 +676,23 @@ func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34_full) ^ s.v1229
-	s.v34_full = s.v1229
-	c1 |= uint64(s.v230_valid) ^ s.v2410
-	s.v230_valid = s.v2410
-	c2 |= uint64(s.v361_data) ^ s.v3243
-	s.v361_data = s.v3243
-	c0 |= uint64(s.v455_spare) ^ s.v3594
-	s.v455_spare = s.v3594
+	c0 |= uint64(s.v34_full) ^ s.v1221
+	s.v34_full = s.v1221
+	c1 |= uint64(s.v230_valid) ^ s.v2382
+	s.v230_valid = s.v2382
+	c2 |= uint64(s.v361_data) ^ s.v3203
+	s.v361_data = s.v3203
+	c0 |= uint64(s.v455_spare) ^ s.v3554
+	s.v455_spare = s.v3554
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8001000000
+		s.dirty[1] |= 0x2000004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8002000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000008000
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -704,35 +701,35 @@ func (s *Model) commit4_dma_read_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38_valid) ^ s.v1238
-	s.v38_valid = s.v1238
-	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1243
-	s.v39_data_dma_addr = s.v1243
-	c2 |= uint64(s.v40_data_len) ^ s.v1245
-	s.v40_data_len = s.v1245
-	c3 |= uint64(s.v41_data_tag) ^ s.v1250
-	s.v41_data_tag = s.v1250
-	c1 |= uint64(s.v42_data_cls) ^ s.v1254
-	s.v42_data_cls = s.v1254
+	c0 |= uint64(s.v38_valid) ^ s.v1230
+	s.v38_valid = s.v1230
+	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1235
+	s.v39_data_dma_addr = s.v1235
+	c2 |= uint64(s.v40_data_len) ^ s.v1237
+	s.v40_data_len = s.v1237
+	c3 |= uint64(s.v41_data_tag) ^ s.v1241
+	s.v41_data_tag = s.v1241
+	c1 |= uint64(s.v42_data_cls) ^ s.v1245
+	s.v42_data_cls = s.v1245
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x60
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0xc
+		s.dirty[5] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x60
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0xc
+		s.dirty[5] |= 0x100000000000
 	}
 }
 
@@ -741,76 +738,76 @@ func (s *Model) commit5_dma_write_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43_valid) ^ s.v1256
-	s.v43_valid = s.v1256
-	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1262
-	s.v44_data_dma_addr = s.v1262
-	c2 |= uint64(s.v45_data_len) ^ s.v1268
-	s.v45_data_len = s.v1268
-	c3 |= uint64(s.v46_data_tag) ^ s.v1270
-	s.v46_data_tag = s.v1270
+	c0 |= uint64(s.v43_valid) ^ s.v1247
+	s.v43_valid = s.v1247
+	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1253
+	s.v44_data_dma_addr = s.v1253
+	c2 |= uint64(s.v45_data_len) ^ s.v1259
+	s.v45_data_len = s.v1259
+	c3 |= uint64(s.v46_data_tag) ^ s.v1261
+	s.v46_data_tag = s.v1261
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000800000
-		s.dirty[2] |= 0x610000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000002000
+		s.dirty[2] |= 0x188000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000800000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000002000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x100000
+		s.dirty[5] |= 0x100000000000
 	}
 }
 
 func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47_valid) ^ s.v1281
-	s.v47_valid = s.v1281
-	c1 |= uint64(s.v48_data_tdata[0]) ^ s.v1288[0]
-	s.v48_data_tdata[0] = s.v1288[0]
-	c1 |= uint64(s.v48_data_tdata[1]) ^ s.v1288[1]
-	s.v48_data_tdata[1] = s.v1288[1]
-	c1 |= uint64(s.v49_data_tkeep) ^ s.v1294
-	s.v49_data_tkeep = s.v1294
-	c1 |= uint64(s.v50_data_tid) ^ s.v1295
-	s.v50_data_tid = s.v1295
-	c1 |= uint64(s.v51_data_tlast) ^ s.v1296
-	s.v51_data_tlast = s.v1296
+	c0 |= uint64(s.v47_valid) ^ s.v1272
+	s.v47_valid = s.v1272
+	c1 |= uint64(s.v48_data_tdata[0]) ^ s.v1279[0]
+	s.v48_data_tdata[0] = s.v1279[0]
+	c1 |= uint64(s.v48_data_tdata[1]) ^ s.v1279[1]
+	s.v48_data_tdata[1] = s.v1279[1]
+	c1 |= uint64(s.v49_data_tkeep) ^ s.v1285
+	s.v49_data_tkeep = s.v1285
+	c1 |= uint64(s.v50_data_tid) ^ s.v1286
+	s.v50_data_tid = s.v1286
+	c1 |= uint64(s.v51_data_tlast) ^ s.v1287
+	s.v51_data_tlast = s.v1287
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000020000000000
-		s.dirty[2] |= 0x10000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x400000000002000
+		s.dirty[2] |= 0x8000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 }
 
 func (s *Model) commit7_irq_line() {
 	var c0 uint64
-	c0 |= uint64(s.v52_owed) ^ s.v1302
-	s.v52_owed = s.v1302
+	c0 |= uint64(s.v52_owed) ^ s.v1293
+	s.v52_owed = s.v1293
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
-	c0 |= uint64(s.v53_allowed) ^ s.v1303
-	s.v53_allowed = s.v1303
+	c0 |= uint64(s.v53_allowed) ^ s.v1294
+	s.v53_allowed = s.v1294
 	if c0 != 0 {
-		s.dirty[1] |= 0x8200000000000000
-		s.dirty[2] |= 0x18000
+		s.dirty[1] |= 0x1010000000000000
+		s.dirty[2] |= 0xc000
 	}
 }
 
@@ -818,23 +815,23 @@ func (s *Model) commit9_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v54_backlog) ^ s.v1311
-	s.v54_backlog = s.v1311
-	if s.v2232 != 0 {
+	c0 |= uint64(s.v54_backlog) ^ s.v1302
+	s.v54_backlog = s.v1302
+	if s.v2205 != 0 {
 		c1 |= 1
-		s.v246_completion = s.v2700
+		s.v246_completion = s.v2664
 	}
-	c2 |= uint64(s.v354_lost) ^ s.v3229
-	s.v354_lost = s.v3229
+	c2 |= uint64(s.v354_lost) ^ s.v3189
+	s.v354_lost = s.v3189
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc0000000000
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x820000000000000
+		s.dirty[2] |= 0x30
 	}
 }
 
@@ -843,41 +840,42 @@ func (s *Model) commit10_dispatch() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v55_state) ^ s.v1397
-	s.v55_state = s.v1397
-	c1 |= uint64(s.v165_held_stretch) ^ s.v2135
-	s.v165_held_stretch = s.v2135
-	c2 |= uint64(s.v329_held_listed) ^ s.v3130
-	s.v329_held_listed = s.v3130
-	c3 |= uint64(s.v470_cold_rows) ^ s.v3690
-	s.v470_cold_rows = s.v3690
-	c3 |= uint64(s.v472_hot_rows) ^ s.v3698
-	s.v472_hot_rows = s.v3698
+	c0 |= uint64(s.v55_state) ^ s.v1379
+	s.v55_state = s.v1379
+	c1 |= uint64(s.v165_held_stretch) ^ s.v2108
+	s.v165_held_stretch = s.v2108
+	c2 |= uint64(s.v329_held_listed) ^ s.v3090
+	s.v329_held_listed = s.v3090
+	c3 |= uint64(s.v470_cold_rows) ^ s.v3650
+	s.v470_cold_rows = s.v3650
+	c3 |= uint64(s.v472_hot_rows) ^ s.v3658
+	s.v472_hot_rows = s.v3658
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8000000002008
-		s.dirty[2] |= 0x4000000040008
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x400000000060
+		s.dirty[2] |= 0x800020020001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
 func (s *Model) commit11_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v56_taken_refusal) ^ s.v1566
-	s.v56_taken_refusal = s.v1566
+	c0 |= uint64(s.v56_taken_refusal) ^ s.v1547
+	s.v56_taken_refusal = s.v1547
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x4000000000008
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x800020000001
 	}
 }
 
@@ -887,41 +885,48 @@ func (s *Model) commit12_dispatch() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v57_taken_opcode) ^ s.v1569
-	s.v57_taken_opcode = s.v1569
-	c1 |= uint64(s.v58_taken_operand1) ^ s.v1572
-	s.v58_taken_operand1 = s.v1572
-	c2 |= uint64(s.v59_taken_operand2) ^ s.v1575
-	s.v59_taken_operand2 = s.v1575
-	c3 |= uint64(s.v81_taken_half) ^ s.v1713
-	s.v81_taken_half = s.v1713
-	c4 |= uint64(s.v261_taken_operand3) ^ s.v2840
-	s.v261_taken_operand3 = s.v2840
+	var c5 uint64
+	c0 |= uint64(s.v57_taken_opcode) ^ s.v1550
+	s.v57_taken_opcode = s.v1550
+	c1 |= uint64(s.v58_taken_operand1) ^ s.v1553
+	s.v58_taken_operand1 = s.v1553
+	c2 |= uint64(s.v59_taken_operand2) ^ s.v1556
+	s.v59_taken_operand2 = s.v1556
+	c3 |= uint64(s.v81_taken_half) ^ s.v1693
+	s.v81_taken_half = s.v1693
+	c4 |= uint64(s.v261_taken_operand3) ^ s.v2804
+	s.v261_taken_operand3 = s.v2804
+	c5 |= uint64(s.v271_held_vector) ^ s.v2834
+	s.v271_held_vector = s.v2834
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8000200402002
-		s.dirty[2] |= 0x4000000000008
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x400000001020
+		s.dirty[2] |= 0x800000020001
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x802000000000
-		s.dirty[1] |= 0x200402002
-		s.dirty[2] |= 0x80100008
+		s.dirty[0] |= 0x204000000000
+		s.dirty[1] |= 0x1020
+		s.dirty[2] |= 0x30040001
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x802000000000
-		s.dirty[1] |= 0x200002000
-		s.dirty[2] |= 8
-		s.dirty[5] |= 0x1e0000000
+		s.dirty[0] |= 0x204000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x10000001
+		s.dirty[5] |= 0x3c000000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10c0000000000
-		s.dirty[1] |= 0x80000000402000
-		s.dirty[2] |= 0x8000000a
+		s.dirty[0] |= 0x482000000000
+		s.dirty[1] |= 0x4004000000001020
+		s.dirty[2] |= 0x20000001
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x40008
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x20001
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 1
 	}
 }
 
@@ -931,40 +936,40 @@ func (s *Model) commit13_dma_read() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v60_out_dest) ^ s.v1603
-	s.v60_out_dest = s.v1603
-	c1 |= uint64(s.v61_out_valid) ^ s.v1594
-	s.v61_out_valid = s.v1594
-	c2 |= uint64(s.v62_out_command) ^ s.v1604
-	s.v62_out_command = s.v1604
-	c3 |= uint64(s.v84_out_data[0]) ^ s.v1721[0]
-	s.v84_out_data[0] = s.v1721[0]
-	c3 |= uint64(s.v84_out_data[1]) ^ s.v1721[1]
-	s.v84_out_data[1] = s.v1721[1]
-	c4 |= uint64(s.v369_drops) ^ s.v3284
-	s.v369_drops = s.v3284
+	c0 |= uint64(s.v60_out_dest) ^ s.v1583
+	s.v60_out_dest = s.v1583
+	c1 |= uint64(s.v61_out_valid) ^ s.v1574
+	s.v61_out_valid = s.v1574
+	c2 |= uint64(s.v62_out_command) ^ s.v1584
+	s.v62_out_command = s.v1584
+	c3 |= uint64(s.v84_out_data[0]) ^ s.v1701[0]
+	s.v84_out_data[0] = s.v1701[0]
+	c3 |= uint64(s.v84_out_data[1]) ^ s.v1701[1]
+	s.v84_out_data[1] = s.v1701[1]
+	c4 |= uint64(s.v369_drops) ^ s.v3243
+	s.v369_drops = s.v3243
 	if c0 != 0 {
-		s.dirty[1] |= 0x48000000
-		s.dirty[2] |= 0x20000000004000
+		s.dirty[1] |= 0xc0000000
+		s.dirty[2] |= 0x4000000000800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x48000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[1] |= 0xc0000000
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x10000200000
+		s.dirty[1] |= 0x40000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x2000040000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -978,63 +983,62 @@ func (s *Model) commit14_dispatch_walker_item() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v63_valid) ^ s.v1617
-	s.v63_valid = s.v1617
-	c1 |= uint64(s.v82_data_word) ^ s.v1719
-	s.v82_data_word = s.v1719
-	c2 |= uint64(s.v105_state) ^ s.v1874
-	s.v105_state = s.v1874
-	c3 |= uint64(s.v107_head) ^ s.v1886
-	s.v107_head = s.v1886
-	c4 |= uint64(s.v109_updating) ^ s.v1893
-	s.v109_updating = s.v1893
-	c5 |= uint64(s.v276_input_of_group) ^ s.v2911
-	s.v276_input_of_group = s.v2911
-	c5 |= uint64(s.v286_slot) ^ s.v2955
-	s.v286_slot = s.v2955
-	c4 |= uint64(s.v294_count_q) ^ s.v3014
-	s.v294_count_q = s.v3014
-	c4 |= uint64(s.v295_word) ^ s.v3020
-	s.v295_word = s.v3020
-	c6 |= uint64(s.v390_next_line) ^ s.v3395
-	s.v390_next_line = s.v3395
-	c7 |= uint64(s.v620_data_slot) ^ s.v4230
-	s.v620_data_slot = s.v4230
-	c8 |= uint64(s.v621_data_next) ^ s.v4232
-	s.v621_data_next = s.v4232
-	c8 |= uint64(s.v623_data_end) ^ s.v4235
-	s.v623_data_end = s.v4235
+	c0 |= uint64(s.v63_valid) ^ s.v1597
+	s.v63_valid = s.v1597
+	c1 |= uint64(s.v82_data_word) ^ s.v1699
+	s.v82_data_word = s.v1699
+	c2 |= uint64(s.v105_state) ^ s.v1848
+	s.v105_state = s.v1848
+	c3 |= uint64(s.v107_head) ^ s.v1860
+	s.v107_head = s.v1860
+	c4 |= uint64(s.v109_updating) ^ s.v1867
+	s.v109_updating = s.v1867
+	c5 |= uint64(s.v276_input_of_group) ^ s.v2874
+	s.v276_input_of_group = s.v2874
+	c5 |= uint64(s.v286_slot) ^ s.v2918
+	s.v286_slot = s.v2918
+	c4 |= uint64(s.v294_count_q) ^ s.v2974
+	s.v294_count_q = s.v2974
+	c4 |= uint64(s.v295_word) ^ s.v2980
+	s.v295_word = s.v2980
+	c6 |= uint64(s.v390_next_line) ^ s.v3358
+	s.v390_next_line = s.v3358
+	c7 |= uint64(s.v620_data_slot) ^ s.v4188
+	s.v620_data_slot = s.v4188
+	c8 |= uint64(s.v621_data_next) ^ s.v4190
+	s.v621_data_next = s.v4190
+	c8 |= uint64(s.v623_data_end) ^ s.v4193
+	s.v623_data_end = s.v4193
 	if c0 != 0 {
-		s.dirty[1] |= 0x48002000000000
+		s.dirty[1] |= 0x2400000100000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x40002000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x2000000100000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x48100000000000
+		s.dirty[1] |= 0x2410000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x48000000000000
+		s.dirty[1] |= 0x2400000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[1] |= 0x2010000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8002000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x40002000000000
+		s.dirty[1] |= 0x2000000100000
 	}
 }
 
@@ -1052,229 +1056,230 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v64_valid) ^ s.v1618
-	s.v64_valid = s.v1618
-	c1 |= uint64(s.v65_asked) ^ s.v1621
-	s.v65_asked = s.v1621
-	c2 |= uint64(s.v67_operated) ^ s.v1635
-	s.v67_operated = s.v1635
-	c3 |= uint64(s.v113_at_hand_first) ^ s.v1900
-	s.v113_at_hand_first = s.v1900
-	c4 |= uint64(s.v114_at_hand_last) ^ s.v1901
-	s.v114_at_hand_last = s.v1901
-	c2 |= uint64(s.v115_at_hand_next) ^ s.v1902
-	s.v115_at_hand_next = s.v1902
-	c5 |= uint64(s.v119_at_hand_hit) ^ s.v1919
-	s.v119_at_hand_hit = s.v1919
-	c6 |= uint64(s.v122_at_hand_base) ^ s.v1931
-	s.v122_at_hand_base = s.v1931
-	c6 |= uint64(s.v124_row_offset) ^ s.v1945
-	s.v124_row_offset = s.v1945
-	c4 |= uint64(s.v126_vector_offset) ^ s.v1951
-	s.v126_vector_offset = s.v1951
-	c7 |= uint64(s.v257_in_flight) ^ s.v2819
-	s.v257_in_flight = s.v2819
-	c8 |= uint64(s.v277_permuted_3_valid) ^ s.v2912
-	s.v277_permuted_3_valid = s.v2912
-	c8 |= uint64(s.v297_permuted_3_first) ^ s.v3025
-	s.v297_permuted_3_first = s.v3025
-	c8 |= uint64(s.v298_permuted_3_last) ^ s.v3027
-	s.v298_permuted_3_last = s.v3027
-	c8 |= uint64(s.v299_permuted_3_next) ^ s.v3029
-	s.v299_permuted_3_next = s.v3029
-	c9 |= uint64(s.v300_at_hand_end) ^ s.v3030
-	s.v300_at_hand_end = s.v3030
-	c8 |= uint64(s.v302_permuted_3_hit) ^ s.v3037
-	s.v302_permuted_3_hit = s.v3037
-	c8 |= uint64(s.v306_stage4_hi) ^ s.v3064
-	s.v306_stage4_hi = s.v3064
-	c8 |= uint64(s.v307_stage4_lo) ^ s.v3066
-	s.v307_stage4_lo = s.v3066
-	c8 |= uint64(s.v308_permuted_3_way) ^ s.v3068
-	s.v308_permuted_3_way = s.v3068
-	c8 |= uint64(s.v309_permuted_3_index) ^ s.v3070
-	s.v309_permuted_3_index = s.v3070
-	c8 |= uint64(s.v310_permuted_3_table) ^ s.v3072
-	s.v310_permuted_3_table = s.v3072
-	c10 |= uint64(s.v395_permuted_2_valid) ^ s.v3416
-	s.v395_permuted_2_valid = s.v3416
-	c8 |= uint64(s.v410_permuted_2_first) ^ s.v3494
-	s.v410_permuted_2_first = s.v3494
-	c8 |= uint64(s.v411_permuted_2_last) ^ s.v3496
-	s.v411_permuted_2_last = s.v3496
-	c8 |= uint64(s.v412_permuted_2_next) ^ s.v3498
-	s.v412_permuted_2_next = s.v3498
-	c8 |= uint64(s.v413_permuted_3_end) ^ s.v3500
-	s.v413_permuted_3_end = s.v3500
-	c8 |= uint64(s.v414_permuted_2_hit) ^ s.v3502
-	s.v414_permuted_2_hit = s.v3502
-	c10 |= uint64(s.v415_permuted_2_table) ^ s.v3504
-	s.v415_permuted_2_table = s.v3504
-	c8 |= uint64(s.v417_stage3_valid) ^ s.v3507
-	s.v417_stage3_valid = s.v3507
-	c8 |= uint64(s.v418_stage3_hi) ^ s.v3509
-	s.v418_stage3_hi = s.v3509
-	c8 |= uint64(s.v419_stage3_lo) ^ s.v3526
-	s.v419_stage3_lo = s.v3526
-	c8 |= uint64(s.v420_permuted_2_way) ^ s.v3528
-	s.v420_permuted_2_way = s.v3528
-	c8 |= uint64(s.v421_permuted_2_index) ^ s.v3530
-	s.v421_permuted_2_index = s.v3530
-	c8 |= uint64(s.v480_permuted_1_valid) ^ s.v3724
-	s.v480_permuted_1_valid = s.v3724
-	c8 |= uint64(s.v494_permuted_1_first) ^ s.v3803
-	s.v494_permuted_1_first = s.v3803
-	c8 |= uint64(s.v495_permuted_1_last) ^ s.v3805
-	s.v495_permuted_1_last = s.v3805
-	c8 |= uint64(s.v496_permuted_1_next) ^ s.v3807
-	s.v496_permuted_1_next = s.v3807
-	c8 |= uint64(s.v497_permuted_2_end) ^ s.v3809
-	s.v497_permuted_2_end = s.v3809
-	c8 |= uint64(s.v498_permuted_1_hit) ^ s.v3811
-	s.v498_permuted_1_hit = s.v3811
-	c8 |= uint64(s.v499_permuted_1_table) ^ s.v3813
-	s.v499_permuted_1_table = s.v3813
-	c8 |= uint64(s.v500_stage2_valid) ^ s.v3814
-	s.v500_stage2_valid = s.v3814
-	c8 |= uint64(s.v501_stage2_hi) ^ s.v3831
-	s.v501_stage2_hi = s.v3831
-	c8 |= uint64(s.v502_stage2_lo) ^ s.v3833
-	s.v502_stage2_lo = s.v3833
-	c8 |= uint64(s.v503_permuted_1_way) ^ s.v3835
-	s.v503_permuted_1_way = s.v3835
-	c8 |= uint64(s.v504_permuted_1_index) ^ s.v3837
-	s.v504_permuted_1_index = s.v3837
-	c11 |= uint64(s.v533_cold_row) ^ s.v3890
-	s.v533_cold_row = s.v3890
-	c11 |= uint64(s.v534_hot_row) ^ s.v3891
-	s.v534_hot_row = s.v3891
-	c8 |= uint64(s.v539_permuted_0_valid) ^ s.v3926
-	s.v539_permuted_0_valid = s.v3926
-	c8 |= uint64(s.v541_permuted_0_first) ^ s.v3932
-	s.v541_permuted_0_first = s.v3932
-	c8 |= uint64(s.v542_permuted_0_last) ^ s.v3934
-	s.v542_permuted_0_last = s.v3934
-	c8 |= uint64(s.v543_permuted_0_next) ^ s.v3936
-	s.v543_permuted_0_next = s.v3936
-	c8 |= uint64(s.v544_permuted_1_end) ^ s.v3938
-	s.v544_permuted_1_end = s.v3938
-	c8 |= uint64(s.v545_permuted_0_hit) ^ s.v3940
-	s.v545_permuted_0_hit = s.v3940
-	c8 |= uint64(s.v546_permuted_0_table) ^ s.v3942
-	s.v546_permuted_0_table = s.v3942
-	c8 |= uint64(s.v547_stage1_valid) ^ s.v3943
-	s.v547_stage1_valid = s.v3943
-	c8 |= uint64(s.v548_stage1_hi) ^ s.v3946
-	s.v548_stage1_hi = s.v3946
-	c8 |= uint64(s.v549_stage1_lo) ^ s.v3964
-	s.v549_stage1_lo = s.v3964
-	c8 |= uint64(s.v550_permuted_0_way) ^ s.v3966
-	s.v550_permuted_0_way = s.v3966
-	c8 |= uint64(s.v551_permuted_0_index) ^ s.v3968
-	s.v551_permuted_0_index = s.v3968
-	c8 |= uint64(s.v578_known_valid) ^ s.v4104
-	s.v578_known_valid = s.v4104
-	c8 |= uint64(s.v579_known_first) ^ s.v4106
-	s.v579_known_first = s.v4106
-	c8 |= uint64(s.v580_known_last) ^ s.v4108
-	s.v580_known_last = s.v4108
-	c8 |= uint64(s.v581_known_next) ^ s.v4110
-	s.v581_known_next = s.v4110
-	c8 |= uint64(s.v582_permuted_0_end) ^ s.v4112
-	s.v582_permuted_0_end = s.v4112
-	c8 |= uint64(s.v583_known_hit) ^ s.v4114
-	s.v583_known_hit = s.v4114
-	c8 |= uint64(s.v584_known_table) ^ s.v4116
-	s.v584_known_table = s.v4116
-	c8 |= uint64(s.v585_known_id) ^ s.v4120
-	s.v585_known_id = s.v4120
-	c8 |= uint64(s.v586_known_way) ^ s.v4122
-	s.v586_known_way = s.v4122
-	c8 |= uint64(s.v587_known_index) ^ s.v4124
-	s.v587_known_index = s.v4124
-	c8 |= uint64(s.v598_chosen_valid) ^ s.v4164
-	s.v598_chosen_valid = s.v4164
-	c8 |= uint64(s.v599_chosen_first) ^ s.v4170
-	s.v599_chosen_first = s.v4170
-	c8 |= uint64(s.v600_chosen_last) ^ s.v4174
-	s.v600_chosen_last = s.v4174
-	c8 |= uint64(s.v601_chosen_next) ^ s.v4176
-	s.v601_chosen_next = s.v4176
-	c8 |= uint64(s.v602_known_end) ^ s.v4178
-	s.v602_known_end = s.v4178
-	c8 |= uint64(s.v605_chosen_base) ^ s.v4194
-	s.v605_chosen_base = s.v4194
-	c12 |= uint64(s.v612_fetched_valid) ^ s.v4215
-	s.v612_fetched_valid = s.v4215
-	c12 |= uint64(s.v614_fetched_lane) ^ s.v4219
-	s.v614_fetched_lane = s.v4219
-	c8 |= uint64(s.v616_fetched_next) ^ s.v4223
-	s.v616_fetched_next = s.v4223
-	c8 |= uint64(s.v617_chosen_end) ^ s.v4225
-	s.v617_chosen_end = s.v4225
-	c8 |= uint64(s.v622_fetched_end) ^ s.v4234
-	s.v622_fetched_end = s.v4234
+	c0 |= uint64(s.v64_valid) ^ s.v1598
+	s.v64_valid = s.v1598
+	c1 |= uint64(s.v65_asked) ^ s.v1601
+	s.v65_asked = s.v1601
+	c2 |= uint64(s.v67_operated) ^ s.v1615
+	s.v67_operated = s.v1615
+	c3 |= uint64(s.v113_at_hand_first) ^ s.v1874
+	s.v113_at_hand_first = s.v1874
+	c4 |= uint64(s.v114_at_hand_last) ^ s.v1875
+	s.v114_at_hand_last = s.v1875
+	c2 |= uint64(s.v115_at_hand_next) ^ s.v1876
+	s.v115_at_hand_next = s.v1876
+	c5 |= uint64(s.v119_at_hand_hit) ^ s.v1892
+	s.v119_at_hand_hit = s.v1892
+	c6 |= uint64(s.v122_at_hand_base) ^ s.v1904
+	s.v122_at_hand_base = s.v1904
+	c6 |= uint64(s.v124_row_offset) ^ s.v1919
+	s.v124_row_offset = s.v1919
+	c4 |= uint64(s.v126_vector_offset) ^ s.v1925
+	s.v126_vector_offset = s.v1925
+	c7 |= uint64(s.v257_in_flight) ^ s.v2783
+	s.v257_in_flight = s.v2783
+	c8 |= uint64(s.v277_permuted_3_valid) ^ s.v2875
+	s.v277_permuted_3_valid = s.v2875
+	c8 |= uint64(s.v297_permuted_3_first) ^ s.v2985
+	s.v297_permuted_3_first = s.v2985
+	c8 |= uint64(s.v298_permuted_3_last) ^ s.v2987
+	s.v298_permuted_3_last = s.v2987
+	c8 |= uint64(s.v299_permuted_3_next) ^ s.v2989
+	s.v299_permuted_3_next = s.v2989
+	c9 |= uint64(s.v300_at_hand_end) ^ s.v2990
+	s.v300_at_hand_end = s.v2990
+	c8 |= uint64(s.v302_permuted_3_hit) ^ s.v2997
+	s.v302_permuted_3_hit = s.v2997
+	c8 |= uint64(s.v306_stage4_hi) ^ s.v3024
+	s.v306_stage4_hi = s.v3024
+	c8 |= uint64(s.v307_stage4_lo) ^ s.v3026
+	s.v307_stage4_lo = s.v3026
+	c8 |= uint64(s.v308_permuted_3_way) ^ s.v3028
+	s.v308_permuted_3_way = s.v3028
+	c8 |= uint64(s.v309_permuted_3_index) ^ s.v3030
+	s.v309_permuted_3_index = s.v3030
+	c8 |= uint64(s.v310_permuted_3_table) ^ s.v3032
+	s.v310_permuted_3_table = s.v3032
+	c10 |= uint64(s.v395_permuted_2_valid) ^ s.v3376
+	s.v395_permuted_2_valid = s.v3376
+	c8 |= uint64(s.v410_permuted_2_first) ^ s.v3454
+	s.v410_permuted_2_first = s.v3454
+	c8 |= uint64(s.v411_permuted_2_last) ^ s.v3456
+	s.v411_permuted_2_last = s.v3456
+	c8 |= uint64(s.v412_permuted_2_next) ^ s.v3458
+	s.v412_permuted_2_next = s.v3458
+	c8 |= uint64(s.v413_permuted_3_end) ^ s.v3460
+	s.v413_permuted_3_end = s.v3460
+	c8 |= uint64(s.v414_permuted_2_hit) ^ s.v3462
+	s.v414_permuted_2_hit = s.v3462
+	c10 |= uint64(s.v415_permuted_2_table) ^ s.v3464
+	s.v415_permuted_2_table = s.v3464
+	c8 |= uint64(s.v417_stage3_valid) ^ s.v3467
+	s.v417_stage3_valid = s.v3467
+	c8 |= uint64(s.v418_stage3_hi) ^ s.v3469
+	s.v418_stage3_hi = s.v3469
+	c8 |= uint64(s.v419_stage3_lo) ^ s.v3486
+	s.v419_stage3_lo = s.v3486
+	c8 |= uint64(s.v420_permuted_2_way) ^ s.v3488
+	s.v420_permuted_2_way = s.v3488
+	c8 |= uint64(s.v421_permuted_2_index) ^ s.v3490
+	s.v421_permuted_2_index = s.v3490
+	c8 |= uint64(s.v480_permuted_1_valid) ^ s.v3684
+	s.v480_permuted_1_valid = s.v3684
+	c8 |= uint64(s.v494_permuted_1_first) ^ s.v3762
+	s.v494_permuted_1_first = s.v3762
+	c8 |= uint64(s.v495_permuted_1_last) ^ s.v3764
+	s.v495_permuted_1_last = s.v3764
+	c8 |= uint64(s.v496_permuted_1_next) ^ s.v3766
+	s.v496_permuted_1_next = s.v3766
+	c8 |= uint64(s.v497_permuted_2_end) ^ s.v3768
+	s.v497_permuted_2_end = s.v3768
+	c8 |= uint64(s.v498_permuted_1_hit) ^ s.v3770
+	s.v498_permuted_1_hit = s.v3770
+	c8 |= uint64(s.v499_permuted_1_table) ^ s.v3772
+	s.v499_permuted_1_table = s.v3772
+	c8 |= uint64(s.v500_stage2_valid) ^ s.v3773
+	s.v500_stage2_valid = s.v3773
+	c8 |= uint64(s.v501_stage2_hi) ^ s.v3790
+	s.v501_stage2_hi = s.v3790
+	c8 |= uint64(s.v502_stage2_lo) ^ s.v3792
+	s.v502_stage2_lo = s.v3792
+	c8 |= uint64(s.v503_permuted_1_way) ^ s.v3794
+	s.v503_permuted_1_way = s.v3794
+	c8 |= uint64(s.v504_permuted_1_index) ^ s.v3796
+	s.v504_permuted_1_index = s.v3796
+	c11 |= uint64(s.v533_cold_row) ^ s.v3849
+	s.v533_cold_row = s.v3849
+	c11 |= uint64(s.v534_hot_row) ^ s.v3850
+	s.v534_hot_row = s.v3850
+	c8 |= uint64(s.v539_permuted_0_valid) ^ s.v3885
+	s.v539_permuted_0_valid = s.v3885
+	c8 |= uint64(s.v541_permuted_0_first) ^ s.v3891
+	s.v541_permuted_0_first = s.v3891
+	c8 |= uint64(s.v542_permuted_0_last) ^ s.v3893
+	s.v542_permuted_0_last = s.v3893
+	c8 |= uint64(s.v543_permuted_0_next) ^ s.v3895
+	s.v543_permuted_0_next = s.v3895
+	c8 |= uint64(s.v544_permuted_1_end) ^ s.v3897
+	s.v544_permuted_1_end = s.v3897
+	c8 |= uint64(s.v545_permuted_0_hit) ^ s.v3899
+	s.v545_permuted_0_hit = s.v3899
+	c8 |= uint64(s.v546_permuted_0_table) ^ s.v3901
+	s.v546_permuted_0_table = s.v3901
+	c8 |= uint64(s.v547_stage1_valid) ^ s.v3902
+	s.v547_stage1_valid = s.v3902
+	c8 |= uint64(s.v548_stage1_hi) ^ s.v3905
+	s.v548_stage1_hi = s.v3905
+	c8 |= uint64(s.v549_stage1_lo) ^ s.v3923
+	s.v549_stage1_lo = s.v3923
+	c8 |= uint64(s.v550_permuted_0_way) ^ s.v3925
+	s.v550_permuted_0_way = s.v3925
+	c8 |= uint64(s.v551_permuted_0_index) ^ s.v3927
+	s.v551_permuted_0_index = s.v3927
+	c8 |= uint64(s.v578_known_valid) ^ s.v4063
+	s.v578_known_valid = s.v4063
+	c8 |= uint64(s.v579_known_first) ^ s.v4065
+	s.v579_known_first = s.v4065
+	c8 |= uint64(s.v580_known_last) ^ s.v4067
+	s.v580_known_last = s.v4067
+	c8 |= uint64(s.v581_known_next) ^ s.v4069
+	s.v581_known_next = s.v4069
+	c8 |= uint64(s.v582_permuted_0_end) ^ s.v4071
+	s.v582_permuted_0_end = s.v4071
+	c8 |= uint64(s.v583_known_hit) ^ s.v4073
+	s.v583_known_hit = s.v4073
+	c8 |= uint64(s.v584_known_table) ^ s.v4075
+	s.v584_known_table = s.v4075
+	c8 |= uint64(s.v585_known_id) ^ s.v4079
+	s.v585_known_id = s.v4079
+	c8 |= uint64(s.v586_known_way) ^ s.v4081
+	s.v586_known_way = s.v4081
+	c8 |= uint64(s.v587_known_index) ^ s.v4083
+	s.v587_known_index = s.v4083
+	c8 |= uint64(s.v598_chosen_valid) ^ s.v4122
+	s.v598_chosen_valid = s.v4122
+	c8 |= uint64(s.v599_chosen_first) ^ s.v4128
+	s.v599_chosen_first = s.v4128
+	c8 |= uint64(s.v600_chosen_last) ^ s.v4132
+	s.v600_chosen_last = s.v4132
+	c8 |= uint64(s.v601_chosen_next) ^ s.v4134
+	s.v601_chosen_next = s.v4134
+	c8 |= uint64(s.v602_known_end) ^ s.v4136
+	s.v602_known_end = s.v4136
+	c8 |= uint64(s.v605_chosen_base) ^ s.v4152
+	s.v605_chosen_base = s.v4152
+	c12 |= uint64(s.v612_fetched_valid) ^ s.v4173
+	s.v612_fetched_valid = s.v4173
+	c12 |= uint64(s.v614_fetched_lane) ^ s.v4177
+	s.v614_fetched_lane = s.v4177
+	c8 |= uint64(s.v616_fetched_next) ^ s.v4181
+	s.v616_fetched_next = s.v4181
+	c8 |= uint64(s.v617_chosen_end) ^ s.v4183
+	s.v617_chosen_end = s.v4183
+	c8 |= uint64(s.v622_fetched_end) ^ s.v4192
+	s.v622_fetched_end = s.v4192
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000002200400000
+		s.dirty[1] |= 0x100000000111000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000002200000000
+		s.dirty[1] |= 0x100000000110000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000002000400000
+		s.dirty[1] |= 0x100000000101000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2200400000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x101000
+		s.dirty[2] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000400000
+		s.dirty[1] |= 0x101000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x1000002200000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x100000000100000
+		s.dirty[2] |= 0x10000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8002000000000
+		s.dirty[1] |= 0x400000100000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x1000002000000000
+		s.dirty[1] |= 0x100000000100000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000100000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x100000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x80000
 	}
 }
 
 func (s *Model) commit16_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v66_count) ^ s.v1632
-	s.v66_count = s.v1632
-	c1 |= uint64(s.v207_head) ^ s.v2344
-	s.v207_head = s.v2344
+	c0 |= uint64(s.v66_count) ^ s.v1612
+	s.v66_count = s.v1612
+	c1 |= uint64(s.v207_head) ^ s.v2316
+	s.v207_head = s.v2316
 	if c0 != 0 {
-		s.dirty[1] |= 0x1008002200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x100400000110000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -1283,30 +1288,30 @@ func (s *Model) commit17_dispatch_ops() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v68_count) ^ s.v1648
-	s.v68_count = s.v1648
-	c1 |= uint64(s.v182_word[0]) ^ s.v2195[0]
-	s.v182_word[0] = s.v2195[0]
-	c1 |= uint64(s.v182_word[1]) ^ s.v2195[1]
-	s.v182_word[1] = s.v2195[1]
-	c2 |= uint64(s.v183_valid) ^ s.v2197
-	s.v183_valid = s.v2197
-	c3 |= uint64(s.v333_head) ^ s.v3140
-	s.v333_head = s.v3140
+	c0 |= uint64(s.v68_count) ^ s.v1628
+	s.v68_count = s.v1628
+	c1 |= uint64(s.v182_word[0]) ^ s.v2168[0]
+	s.v182_word[0] = s.v2168[0]
+	c1 |= uint64(s.v182_word[1]) ^ s.v2168[1]
+	s.v182_word[1] = s.v2168[1]
+	c2 |= uint64(s.v183_valid) ^ s.v2170
+	s.v183_valid = s.v2170
+	c3 |= uint64(s.v333_head) ^ s.v3100
+	s.v333_head = s.v3100
 	if c0 != 0 {
-		s.dirty[1] |= 0x1008002000400000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x100400000101000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800c000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x1001800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x808000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x80400000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
@@ -1318,50 +1323,52 @@ func (s *Model) commit18_lookup() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v69_running) ^ s.v1652
-	s.v69_running = s.v1652
-	c1 |= uint64(s.v70_settle) ^ s.v1656
-	s.v70_settle = s.v1656
-	c2 |= uint64(s.v72_run_words) ^ s.v1663
-	s.v72_run_words = s.v1663
-	c3 |= uint64(s.v75_learning) ^ s.v1666
-	s.v75_learning = s.v1666
-	c4 |= uint64(s.v83_run_half) ^ s.v1720
-	s.v83_run_half = s.v1720
-	c5 |= uint64(s.v279_run_slots) ^ s.v2916
-	s.v279_run_slots = s.v2916
-	c6 |= uint64(s.v280_step) ^ s.v2920
-	s.v280_step = s.v2920
+	c0 |= uint64(s.v69_running) ^ s.v1632
+	s.v69_running = s.v1632
+	c1 |= uint64(s.v70_settle) ^ s.v1636
+	s.v70_settle = s.v1636
+	c2 |= uint64(s.v72_run_words) ^ s.v1643
+	s.v72_run_words = s.v1643
+	c3 |= uint64(s.v75_learning) ^ s.v1646
+	s.v75_learning = s.v1646
+	c4 |= uint64(s.v83_run_half) ^ s.v1700
+	s.v83_run_half = s.v1700
+	c5 |= uint64(s.v279_run_slots) ^ s.v2879
+	s.v279_run_slots = s.v2879
+	c6 |= uint64(s.v280_step) ^ s.v2883
+	s.v280_step = s.v2883
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000080000000
-		s.dirty[2] |= 0x1000010040202
+		s.dirty[1] |= 0x4000400100000000
+		s.dirty[2] |= 0x200002020040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x202
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x220
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x44
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x100000000202
-		s.dirty[3] |= 0x810000500
-		s.dirty[4] |= 0x2000000
+		s.dirty[1] |= 0x4000000100000000
+		s.dirty[2] |= 0x20000000040
+		s.dirty[3] |= 0x1020000a0
+		s.dirty[4] |= 0x400000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[5] |= 0x80000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x202
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -1373,33 +1380,33 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4336; all != 0 {
+		if all := s.v4293; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v71_next_row), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4337), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4344; all != 0 {
+		if all := s.v4301; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v80_head_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4345), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4302), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x20000000020
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000004
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x220
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x44
 	}
 }
 
@@ -1409,51 +1416,51 @@ func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v73_stage4_valid) ^ s.v1664
-	s.v73_stage4_valid = s.v1664
-	c0 |= uint64(s.v74_hit4) ^ s.v1665
-	s.v74_hit4 = s.v1665
-	c1 |= uint64(s.v135_result4_hit) ^ s.v1983
-	s.v135_result4_hit = s.v1983
-	c2 |= uint64(s.v143_look_valid) ^ s.v2018
-	s.v143_look_valid = s.v2018
-	c3 |= uint64(s.v281_stage3_valid) ^ s.v2921
-	s.v281_stage3_valid = s.v2921
-	c3 |= uint64(s.v282_hit3) ^ s.v2922
-	s.v282_hit3 = s.v2922
-	c3 |= uint64(s.v313_result3_hit) ^ s.v3082
-	s.v313_result3_hit = s.v3082
-	c3 |= uint64(s.v317_id_valid) ^ s.v3092
-	s.v317_id_valid = s.v3092
-	c3 |= uint64(s.v397_stage2_valid) ^ s.v3420
-	s.v397_stage2_valid = s.v3420
-	c3 |= uint64(s.v398_hit2) ^ s.v3423
-	s.v398_hit2 = s.v3423
-	c3 |= uint64(s.v425_fetched) ^ s.v3542
-	s.v425_fetched = s.v3542
-	c3 |= uint64(s.v482_stage1_valid) ^ s.v3728
-	s.v482_stage1_valid = s.v3728
-	c4 |= uint64(s.v529_window_stalled) ^ s.v3882
-	s.v529_window_stalled = s.v3882
-	c4 |= uint64(s.v530_stalled) ^ s.v3883
-	s.v530_stalled = s.v3883
+	c0 |= uint64(s.v73_stage4_valid) ^ s.v1644
+	s.v73_stage4_valid = s.v1644
+	c0 |= uint64(s.v74_hit4) ^ s.v1645
+	s.v74_hit4 = s.v1645
+	c1 |= uint64(s.v135_result4_hit) ^ s.v1957
+	s.v135_result4_hit = s.v1957
+	c2 |= uint64(s.v143_look_valid) ^ s.v1992
+	s.v143_look_valid = s.v1992
+	c3 |= uint64(s.v281_stage3_valid) ^ s.v2884
+	s.v281_stage3_valid = s.v2884
+	c3 |= uint64(s.v282_hit3) ^ s.v2885
+	s.v282_hit3 = s.v2885
+	c3 |= uint64(s.v313_result3_hit) ^ s.v3042
+	s.v313_result3_hit = s.v3042
+	c3 |= uint64(s.v317_id_valid) ^ s.v3052
+	s.v317_id_valid = s.v3052
+	c3 |= uint64(s.v397_stage2_valid) ^ s.v3380
+	s.v397_stage2_valid = s.v3380
+	c3 |= uint64(s.v398_hit2) ^ s.v3383
+	s.v398_hit2 = s.v3383
+	c3 |= uint64(s.v425_fetched) ^ s.v3502
+	s.v425_fetched = s.v3502
+	c3 |= uint64(s.v482_stage1_valid) ^ s.v3688
+	s.v482_stage1_valid = s.v3688
+	c4 |= uint64(s.v529_window_stalled) ^ s.v3841
+	s.v529_window_stalled = s.v3841
+	c4 |= uint64(s.v530_stalled) ^ s.v3842
+	s.v530_stalled = s.v3842
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -1461,44 +1468,44 @@ func (s *Model) commit21_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4338; all != 0 {
+	if all := s.v4295; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v76_merged), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4339), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4296), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4353; all != 0 {
+	if all := s.v4310; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t3 := model.Word(unsafe.Pointer(&s.v130_leave_count), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4354), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4359; all != 0 {
+	if all := s.v4316; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v144_entered), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4360), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4317), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x2000000000000080
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000010
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x1000
 	}
 }
@@ -1508,17 +1515,17 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
 		c := vector0_commit22_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4340; all != 0 {
+	} else if all := s.v4297; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v77_stage4_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1686), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1666), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -1534,38 +1541,38 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v4340; all != 0 {
+		if all := s.v4297; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v78_stage4_lo), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4341), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1707; all != 0 {
+		if all := s.v1687; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v148_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4363), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4320), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4389; all != 0 {
+		if all := s.v4346; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v283_stage3_hi), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4390), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4347), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4402; all != 0 {
+		if all := s.v4359; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v400_stage2_lo), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4403), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4360), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -1573,17 +1580,17 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 4
 	}
 }
 
@@ -1592,37 +1599,37 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	if s.level >= avx2 {
 		c := vector0_commit24_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
-	} else if all := s.v4342; all != 0 {
+	} else if all := s.v4299; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v79_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4343), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4300), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) commit25_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v85_left) ^ s.v1731
-	s.v85_left = s.v1731
-	c0 |= uint64(s.v208_dest) ^ s.v2348
-	s.v208_dest = s.v2348
-	c1 |= uint64(s.v235_next_addr) ^ s.v2579
-	s.v235_next_addr = s.v2579
+	c0 |= uint64(s.v85_left) ^ s.v1710
+	s.v85_left = s.v1710
+	c0 |= uint64(s.v208_dest) ^ s.v2320
+	s.v208_dest = s.v2320
+	c1 |= uint64(s.v235_next_addr) ^ s.v2546
+	s.v235_next_addr = s.v2546
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -1634,41 +1641,41 @@ func (s *Model) commit26_dma_read() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v86_loads) ^ s.v1743
-	s.v86_loads = s.v1743
-	c1 |= uint64(s.v87_first_error) ^ s.v1748
-	s.v87_first_error = s.v1748
-	c2 |= uint64(s.v95_row_full) ^ s.v1800
-	s.v95_row_full = s.v1800
-	c3 |= uint64(s.v188_beat_last) ^ s.v2225
-	s.v188_beat_last = s.v2225
-	c4 |= uint64(s.v189_beat_code) ^ s.v2226
-	s.v189_beat_code = s.v2226
-	c5 |= uint64(s.v218_row_beat) ^ s.v2377
-	s.v218_row_beat = s.v2377
-	c6 |= uint64(s.v458_done_pulse) ^ s.v3601
-	s.v458_done_pulse = s.v3601
+	c0 |= uint64(s.v86_loads) ^ s.v1720
+	s.v86_loads = s.v1720
+	c1 |= uint64(s.v87_first_error) ^ s.v1724
+	s.v87_first_error = s.v1724
+	c2 |= uint64(s.v95_row_full) ^ s.v1776
+	s.v95_row_full = s.v1776
+	c3 |= uint64(s.v188_beat_last) ^ s.v2198
+	s.v188_beat_last = s.v2198
+	c4 |= uint64(s.v189_beat_code) ^ s.v2199
+	s.v189_beat_code = s.v2199
+	c5 |= uint64(s.v218_row_beat) ^ s.v2349
+	s.v218_row_beat = s.v2349
+	c6 |= uint64(s.v458_done_pulse) ^ s.v3561
+	s.v458_done_pulse = s.v3561
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2c04001000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x580800001000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x404000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x80800000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8406000000000
+		s.dirty[2] |= 0x1080c00000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2c00000000000
+		s.dirty[2] |= 0x580000000000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -1684,101 +1691,101 @@ func (s *Model) commit27_reduce() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v88_first_error) ^ s.v1752
-	s.v88_first_error = s.v1752
-	c1 |= uint64(s.v184_base) ^ s.v2198
-	s.v184_base = s.v2198
-	c2 |= uint64(s.v186_at) ^ s.v2217
-	s.v186_at = s.v2217
-	c3 |= uint64(s.v588_operands_valid) ^ s.v1749
-	s.v588_operands_valid = s.v1749
-	c4 |= uint64(s.v589_operands_to) ^ s.v4125
-	s.v589_operands_to = s.v4125
-	c4 |= uint64(s.v590_operands_load) ^ s.v4130
-	s.v590_operands_load = s.v4130
-	c5 |= uint64(s.v591_operands_row[0]) ^ s.v4131[0]
-	s.v591_operands_row[0] = s.v4131[0]
-	c5 |= uint64(s.v591_operands_row[1]) ^ s.v4131[1]
-	s.v591_operands_row[1] = s.v4131[1]
-	c4 |= uint64(s.v592_operands_product) ^ s.v4132
-	s.v592_operands_product = s.v4132
-	c6 |= uint64(s.v593_operands_scalar) ^ s.v4134
-	s.v593_operands_scalar = s.v4134
-	c7 |= uint64(s.v594_operands_value[0]) ^ s.v4136[0]
-	s.v594_operands_value[0] = s.v4136[0]
-	c7 |= uint64(s.v594_operands_value[1]) ^ s.v4136[1]
-	s.v594_operands_value[1] = s.v4136[1]
+	c0 |= uint64(s.v88_first_error) ^ s.v1728
+	s.v88_first_error = s.v1728
+	c1 |= uint64(s.v184_base) ^ s.v2171
+	s.v184_base = s.v2171
+	c2 |= uint64(s.v186_at) ^ s.v2190
+	s.v186_at = s.v2190
+	c3 |= uint64(s.v588_operands_valid) ^ s.v1725
+	s.v588_operands_valid = s.v1725
+	c4 |= uint64(s.v589_operands_to) ^ s.v4084
+	s.v589_operands_to = s.v4084
+	c4 |= uint64(s.v590_operands_load) ^ s.v4089
+	s.v590_operands_load = s.v4089
+	c5 |= uint64(s.v591_operands_row[0]) ^ s.v4090[0]
+	s.v591_operands_row[0] = s.v4090[0]
+	c5 |= uint64(s.v591_operands_row[1]) ^ s.v4090[1]
+	s.v591_operands_row[1] = s.v4090[1]
+	c4 |= uint64(s.v592_operands_product) ^ s.v4091
+	s.v592_operands_product = s.v4091
+	c6 |= uint64(s.v593_operands_scalar) ^ s.v4093
+	s.v593_operands_scalar = s.v4093
+	c7 |= uint64(s.v594_operands_value[0]) ^ s.v4095[0]
+	s.v594_operands_value[0] = s.v4095[0]
+	c7 |= uint64(s.v594_operands_value[1]) ^ s.v4095[1]
+	s.v594_operands_value[1] = s.v4095[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x8006000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x1000c00000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x808000000000000
-		s.dirty[2] |= 0x5600000000
+		s.dirty[1] |= 0x80400000000000
+		s.dirty[2] |= 0xac0000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x14000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2800000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x800000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x800004000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x100000800000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x800004000000000
+		s.dirty[2] |= 0x100000800000000
 	}
 }
 
 func (s *Model) commit28_dma_write() {
 	var c0 uint64
-	c0 |= uint64(s.v89_first_error) ^ s.v1756
-	s.v89_first_error = s.v1756
+	c0 |= uint64(s.v89_first_error) ^ s.v1732
+	s.v89_first_error = s.v1732
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x8006000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x20008000000000
+		s.dirty[2] |= 0x1000c00000000
 	}
 }
 
 func (s *Model) commit29_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v90_list_no_table) ^ s.v1770
-	s.v90_list_no_table = s.v1770
+	c0 |= uint64(s.v90_list_no_table) ^ s.v1746
+	s.v90_list_no_table = s.v1746
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x4000000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
 func (s *Model) commit30_soft_reset() {
 	var c0 uint64
-	c0 |= uint64(s.v91_holding) ^ s.v1775
-	s.v91_holding = s.v1775
+	c0 |= uint64(s.v91_holding) ^ s.v1751
+	s.v91_holding = s.v1751
 	if c0 != 0 {
-		s.dirty[1] |= 0x8a00000000000008
-		s.dirty[2] |= 0x2c04001010100
+		s.dirty[1] |= 0x1090000000000040
+		s.dirty[2] |= 0x580800009020
 	}
 }
 
 func (s *Model) commit31_dma_read_tags() {
 	var c0 uint64
-	c0 |= uint64(s.v92_head) ^ s.v1777
-	s.v92_head = s.v1777
+	c0 |= uint64(s.v92_head) ^ s.v1753
+	s.v92_head = s.v1753
 	if c0 != 0 {
-		s.dirty[1] |= 0x8c000000
-		s.dirty[2] |= 0x2c00001000100
+		s.dirty[1] |= 0x160000000
+		s.dirty[2] |= 0x580000001020
 	}
 }
 
@@ -1786,58 +1793,58 @@ func (s *Model) commit32_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v93_tail) ^ s.v1779
-	s.v93_tail = s.v1779
-	c1 |= uint64(s.v211_unfinished[0]) ^ s.v2356[0]
-	s.v211_unfinished[0] = s.v2356[0]
-	c1 |= uint64(s.v211_unfinished[1]) ^ s.v2356[1]
-	s.v211_unfinished[1] = s.v2356[1]
-	c2 |= uint64(s.v212_unsent[0]) ^ s.v2366[0]
-	s.v212_unsent[0] = s.v2366[0]
-	c2 |= uint64(s.v212_unsent[1]) ^ s.v2366[1]
-	s.v212_unsent[1] = s.v2366[1]
+	c0 |= uint64(s.v93_tail) ^ s.v1755
+	s.v93_tail = s.v1755
+	c1 |= uint64(s.v211_unfinished[0]) ^ s.v2328[0]
+	s.v211_unfinished[0] = s.v2328[0]
+	c1 |= uint64(s.v211_unfinished[1]) ^ s.v2328[1]
+	s.v211_unfinished[1] = s.v2328[1]
+	c2 |= uint64(s.v212_unsent[0]) ^ s.v2338[0]
+	s.v212_unsent[0] = s.v2338[0]
+	c2 |= uint64(s.v212_unsent[1]) ^ s.v2338[1]
+	s.v212_unsent[1] = s.v2338[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x84000000
-		s.dirty[2] |= 0x2c00001000120
+		s.dirty[1] |= 0x120000000
+		s.dirty[2] |= 0x580000001024
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x60000000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 4
 	}
 }
 
 func (s *Model) commit33_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v94_reads) ^ s.v1796
-	s.v94_reads = s.v1796
-	c1 |= uint64(s.v274_unsent) ^ s.v2893
-	s.v274_unsent = s.v2893
-	c1 |= uint64(s.v275_beats_come) ^ s.v2908
-	s.v275_beats_come = s.v2908
-	c1 |= uint64(s.v574_spoilt) ^ s.v4083
-	s.v574_spoilt = s.v4083
+	c0 |= uint64(s.v94_reads) ^ s.v1772
+	s.v94_reads = s.v1772
+	c1 |= uint64(s.v274_unsent) ^ s.v2856
+	s.v274_unsent = s.v2856
+	c1 |= uint64(s.v275_beats_come) ^ s.v2871
+	s.v275_beats_come = s.v2871
+	c1 |= uint64(s.v574_spoilt) ^ s.v4042
+	s.v574_spoilt = s.v4042
 	if c0 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x1000040
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x1008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 1
+		s.dirty[2] |= 8
 	}
 }
 
 func (s *Model) commit34_dma_write_tags() {
 	var c0 uint64
-	c0 |= uint64(s.v96_head) ^ s.v1802
-	s.v96_head = s.v1802
+	c0 |= uint64(s.v96_head) ^ s.v1778
+	s.v96_head = s.v1778
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000020010000000
-		s.dirty[2] |= 0x800210001
+		s.dirty[1] |= 0x3000008200002000
+		s.dirty[2] |= 0x100088000
 	}
 }
 
@@ -1845,27 +1852,27 @@ func (s *Model) commit35_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v97_tail) ^ s.v1804
-	s.v97_tail = s.v1804
-	c1 |= uint64(s.v221_unfinished[0]) ^ s.v2385[0]
-	s.v221_unfinished[0] = s.v2385[0]
-	c1 |= uint64(s.v221_unfinished[1]) ^ s.v2385[1]
-	s.v221_unfinished[1] = s.v2385[1]
-	c2 |= uint64(s.v222_unsent[0]) ^ s.v2391[0]
-	s.v222_unsent[0] = s.v2391[0]
-	c2 |= uint64(s.v222_unsent[1]) ^ s.v2391[1]
-	s.v222_unsent[1] = s.v2391[1]
+	c0 |= uint64(s.v97_tail) ^ s.v1780
+	s.v97_tail = s.v1780
+	c1 |= uint64(s.v221_unfinished[0]) ^ s.v2357[0]
+	s.v221_unfinished[0] = s.v2357[0]
+	c1 |= uint64(s.v221_unfinished[1]) ^ s.v2357[1]
+	s.v221_unfinished[1] = s.v2357[1]
+	c2 |= uint64(s.v222_unsent[0]) ^ s.v2363[0]
+	s.v222_unsent[0] = s.v2363[0]
+	c2 |= uint64(s.v222_unsent[1]) ^ s.v2363[1]
+	s.v222_unsent[1] = s.v2363[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000020000000000
-		s.dirty[2] |= 0x800610001
+		s.dirty[1] |= 0x3000008000002000
+		s.dirty[2] |= 0x100188000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20010000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x8200000000
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -1876,79 +1883,79 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v98_active) ^ s.v1809
-	s.v98_active = s.v1809
-	c1 |= uint64(s.v100_flush) ^ s.v1821
-	s.v100_flush = s.v1821
-	c2 |= uint64(s.v102_next_line) ^ s.v1827
-	s.v102_next_line = s.v1827
-	c1 |= uint64(s.v292_missed) ^ s.v2993
-	s.v292_missed = s.v2993
-	c3 |= uint64(s.v471_popular_inputs) ^ s.v3695
-	s.v471_popular_inputs = s.v3695
-	c4 |= uint64(s.v485_rows_left) ^ s.v3755
-	s.v485_rows_left = s.v3755
-	c5 |= uint64(s.v486_row) ^ s.v3760
-	s.v486_row = s.v3760
-	c1 |= uint64(s.v487_whole_0) ^ s.v3765
-	s.v487_whole_0 = s.v3765
-	c1 |= uint64(s.v488_seen) ^ s.v3783
-	s.v488_seen = s.v3783
-	c1 |= uint64(s.v489_whole_1) ^ s.v3787
-	s.v489_whole_1 = s.v3787
-	c1 |= uint64(s.v490_inputs_left) ^ s.v3792
-	s.v490_inputs_left = s.v3792
-	c1 |= uint64(s.v491_whole_2) ^ s.v3796
-	s.v491_whole_2 = s.v3796
-	c1 |= uint64(s.v492_whole_3) ^ s.v3800
-	s.v492_whole_3 = s.v3800
+	c0 |= uint64(s.v98_active) ^ s.v1785
+	s.v98_active = s.v1785
+	c1 |= uint64(s.v100_flush) ^ s.v1797
+	s.v100_flush = s.v1797
+	c2 |= uint64(s.v102_next_line) ^ s.v1803
+	s.v102_next_line = s.v1803
+	c1 |= uint64(s.v292_missed) ^ s.v2953
+	s.v292_missed = s.v2953
+	c3 |= uint64(s.v471_popular_inputs) ^ s.v3655
+	s.v471_popular_inputs = s.v3655
+	c4 |= uint64(s.v485_rows_left) ^ s.v3715
+	s.v485_rows_left = s.v3715
+	c5 |= uint64(s.v486_row) ^ s.v3719
+	s.v486_row = s.v3719
+	c1 |= uint64(s.v487_whole_0) ^ s.v3724
+	s.v487_whole_0 = s.v3724
+	c1 |= uint64(s.v488_seen) ^ s.v3742
+	s.v488_seen = s.v3742
+	c1 |= uint64(s.v489_whole_1) ^ s.v3746
+	s.v489_whole_1 = s.v3746
+	c1 |= uint64(s.v490_inputs_left) ^ s.v3751
+	s.v490_inputs_left = s.v3751
+	c1 |= uint64(s.v491_whole_2) ^ s.v3755
+	s.v491_whole_2 = s.v3755
+	c1 |= uint64(s.v492_whole_3) ^ s.v3759
+	s.v492_whole_3 = s.v3759
 	if c0 != 0 {
-		s.dirty[1] |= 0x88000000000000
-		s.dirty[2] |= 0x20000040000
+		s.dirty[1] |= 0x4400000000000
+		s.dirty[2] |= 0x4000020000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80100000000000
+		s.dirty[1] |= 0x4010000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80100000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
 func (s *Model) commit37_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v99_bits_held) ^ s.v1817
-	s.v99_bits_held = s.v1817
-	c0 |= uint64(s.v101_words_held) ^ s.v1823
-	s.v101_words_held = s.v1823
-	c1 |= uint64(s.v103_bits) ^ s.v1841
-	s.v103_bits = s.v1841
-	c1 |= uint64(s.v104_line_words[0]) ^ s.v1843[0]
-	s.v104_line_words[0] = s.v1843[0]
-	c1 |= uint64(s.v104_line_words[1]) ^ s.v1843[1]
-	s.v104_line_words[1] = s.v1843[1]
-	c0 |= uint64(s.v288_judged_valid) ^ s.v4288
-	s.v288_judged_valid = s.v4288
-	c0 |= uint64(s.v289_judged_ends) ^ s.v2958
-	s.v289_judged_ends = s.v2958
-	c0 |= uint64(s.v290_judged_last) ^ s.v2959
-	s.v290_judged_last = s.v2959
+	c0 |= uint64(s.v99_bits_held) ^ s.v1793
+	s.v99_bits_held = s.v1793
+	c0 |= uint64(s.v101_words_held) ^ s.v1799
+	s.v101_words_held = s.v1799
+	c1 |= uint64(s.v103_bits) ^ s.v1817
+	s.v103_bits = s.v1817
+	c1 |= uint64(s.v104_line_words[0]) ^ s.v1819[0]
+	s.v104_line_words[0] = s.v1819[0]
+	c1 |= uint64(s.v104_line_words[1]) ^ s.v1819[1]
+	s.v104_line_words[1] = s.v1819[1]
+	c0 |= uint64(s.v288_judged_valid) ^ s.v4245
+	s.v288_judged_valid = s.v4245
+	c0 |= uint64(s.v289_judged_ends) ^ s.v2921
+	s.v289_judged_ends = s.v2921
+	c0 |= uint64(s.v290_judged_last) ^ s.v2922
+	s.v290_judged_last = s.v2922
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -1959,28 +1966,28 @@ func (s *Model) commit38_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v106_tail) ^ s.v1877
-	s.v106_tail = s.v1877
-	c1 |= uint64(s.v108_input_number) ^ s.v1891
-	s.v108_input_number = s.v1891
-	c2 |= uint64(s.v293_pending) ^ s.v3012
-	s.v293_pending = s.v3012
-	c2 |= uint64(s.v296_words) ^ s.v3023
-	s.v296_words = s.v3023
-	c1 |= uint64(s.v409_line_q[0]) ^ s.v3492[0]
-	s.v409_line_q[0] = s.v3492[0]
-	c1 |= uint64(s.v409_line_q[1]) ^ s.v3492[1]
-	s.v409_line_q[1] = s.v3492[1]
+	c0 |= uint64(s.v106_tail) ^ s.v1851
+	s.v106_tail = s.v1851
+	c1 |= uint64(s.v108_input_number) ^ s.v1865
+	s.v108_input_number = s.v1865
+	c2 |= uint64(s.v293_pending) ^ s.v2972
+	s.v293_pending = s.v2972
+	c2 |= uint64(s.v296_words) ^ s.v2983
+	s.v296_words = s.v2983
+	c1 |= uint64(s.v409_line_q[0]) ^ s.v3452[0]
+	s.v409_line_q[0] = s.v3452[0]
+	c1 |= uint64(s.v409_line_q[1]) ^ s.v3452[1]
+	s.v409_line_q[1] = s.v3452[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x48000000000000
+		s.dirty[1] |= 0x2400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
@@ -1990,47 +1997,47 @@ func (s *Model) commit39_dispatch_address_registers() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v110_slots_q) ^ s.v1895
-	s.v110_slots_q = s.v1895
-	c1 |= uint64(s.v116_scale_q) ^ s.v1905
-	s.v116_scale_q = s.v1905
-	c2 |= uint64(s.v128_row_log2_q) ^ s.v1955
-	s.v128_row_log2_q = s.v1955
-	c3 |= uint64(s.v262_gpus_q) ^ s.v2842
-	s.v262_gpus_q = s.v2842
-	c4 |= uint64(s.v416_tables_q) ^ s.v3506
-	s.v416_tables_q = s.v3506
+	c0 |= uint64(s.v110_slots_q) ^ s.v1869
+	s.v110_slots_q = s.v1869
+	c1 |= uint64(s.v116_scale_q) ^ s.v1879
+	s.v116_scale_q = s.v1879
+	c2 |= uint64(s.v128_row_log2_q) ^ s.v1929
+	s.v128_row_log2_q = s.v1929
+	c3 |= uint64(s.v262_gpus_q) ^ s.v2806
+	s.v262_gpus_q = s.v2806
+	c4 |= uint64(s.v416_tables_q) ^ s.v3466
+	s.v416_tables_q = s.v3466
 	if c0 != 0 {
-		s.dirty[0] |= 0x200802000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x1000000a
+		s.dirty[0] |= 0x200204000000000
+		s.dirty[1] |= 0x4004000000000000
+		s.dirty[2] |= 0x2000001
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x802000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x8000000000008
+		s.dirty[0] |= 0x204000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000001
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x40008
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x20001
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
 func (s *Model) commit40_dispatch_ops() {
 	var c0 uint64
-	c0 |= uint64(s.v111_tail) ^ s.v1897
-	s.v111_tail = s.v1897
+	c0 |= uint64(s.v111_tail) ^ s.v1871
+	s.v111_tail = s.v1871
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x1000
 		s.writes[0] |= 0x20
 	}
 }
@@ -2041,41 +2048,42 @@ func (s *Model) commit41_dispatch_memory_controller_emitter() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v112_updating) ^ s.v1898
-	s.v112_updating = s.v1898
-	c1 |= uint64(s.v117_target_gpu) ^ s.v1915
-	s.v117_target_gpu = s.v1915
-	c2 |= uint64(s.v120_hot_gpu) ^ s.v1927
-	s.v120_hot_gpu = s.v1927
-	c1 |= uint64(s.v123_target_offset) ^ s.v1938
-	s.v123_target_offset = s.v1938
-	c3 |= uint64(s.v301_group_gpu) ^ s.v3035
-	s.v301_group_gpu = s.v3035
-	c3 |= uint64(s.v304_group_offset) ^ s.v3043
-	s.v304_group_offset = s.v3043
-	c3 |= uint64(s.v305_stride) ^ s.v3047
-	s.v305_stride = s.v3047
-	c4 |= uint64(s.v613_updating) ^ s.v4216
-	s.v613_updating = s.v4216
+	c0 |= uint64(s.v112_updating) ^ s.v1872
+	s.v112_updating = s.v1872
+	c1 |= uint64(s.v117_target_gpu) ^ s.v1888
+	s.v117_target_gpu = s.v1888
+	c2 |= uint64(s.v120_hot_gpu) ^ s.v1900
+	s.v120_hot_gpu = s.v1900
+	c1 |= uint64(s.v123_target_offset) ^ s.v1912
+	s.v123_target_offset = s.v1912
+	c3 |= uint64(s.v301_group_gpu) ^ s.v2995
+	s.v301_group_gpu = s.v2995
+	c3 |= uint64(s.v304_group_offset) ^ s.v3003
+	s.v304_group_offset = s.v3003
+	c3 |= uint64(s.v305_stride) ^ s.v3007
+	s.v305_stride = s.v3007
+	c4 |= uint64(s.v613_updating) ^ s.v4174
+	s.v613_updating = s.v4174
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x1000002200400000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x100000000101000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x1000000000400000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x100000000001000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000002000000000
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x100000000100000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -2085,14 +2093,14 @@ func (s *Model) commit42_dispatch_address_registers() {
 		c := vector0_commit42_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4347; m != 0; m &= m - 1 {
+		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v118_grad_q[l&7]) ^ uint64(s.v4348[l&7])
-			s.v118_grad_q[l&7] = uint64(s.v4348[l&7])
+			c0 |= uint64(s.v118_grad_q[l&7]) ^ uint64(s.v4305[l&7])
+			s.v118_grad_q[l&7] = uint64(s.v4305[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[0] |= 0x2000000000
 	}
 }
 
@@ -2102,15 +2110,15 @@ func (s *Model) commit43_dispatch_address_registers() {
 		c := vector0_commit43_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4349; m != 0; m &= m - 1 {
+		for m := s.v4306; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v121_hot_q[l&7]) ^ uint64(s.v4350[l&7])
-			s.v121_hot_q[l&7] = uint64(s.v4350[l&7])
+			c0 |= uint64(s.v121_hot_q[l&7]) ^ uint64(s.v4307[l&7])
+			s.v121_hot_q[l&7] = uint64(s.v4307[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -2120,23 +2128,23 @@ func (s *Model) commit44_dispatch_address_registers() {
 		c := vector0_commit44_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4351; m != 0; m &= m - 1 {
+		for m := s.v4308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v125_pooled_q[l&7]) ^ uint64(s.v4352[l&7])
-			s.v125_pooled_q[l&7] = uint64(s.v4352[l&7])
+			c0 |= uint64(s.v125_pooled_q[l&7]) ^ uint64(s.v4309[l&7])
+			s.v125_pooled_q[l&7] = uint64(s.v4309[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x1000
 	}
 }
 
 func (s *Model) commit45_dispatch_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v127_tail) ^ s.v1953
-	s.v127_tail = s.v1953
+	c0 |= uint64(s.v127_tail) ^ s.v1927
+	s.v127_tail = s.v1927
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x40
 	}
 }
@@ -2149,20 +2157,20 @@ func (s *Model) commit46_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v846; all != 0 {
+		if all := s.v842; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v129_tail), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1958), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1695; all != 0 {
+		if all := s.v1675; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v178_head), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2173), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2146), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2174,34 +2182,34 @@ func (s *Model) commit46_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
 func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v131_valid) ^ s.v1973
-	s.v131_valid = s.v1973
+	c0 |= uint64(s.v131_valid) ^ s.v1947
+	s.v131_valid = s.v1947
 	if s.level >= avx2 {
 		c := vector1_commit47_eal_answer_net_answer_xbar_engine_group(s)
 		c1 |= c & 1
-	} else if all := s.v1973; all != 0 {
+	} else if all := s.v1947; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v312_above), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3079), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3039), i)) & m
 			c1 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[3] |= 0x800000000000080
+		s.dirty[3] |= 0x100000000000010
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
@@ -2212,37 +2220,37 @@ func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 		c := vector0_commit48_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v1973; all != 0 {
+	} else if all := s.v1947; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v132_answer_ticket), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1976), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1950), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v134_answer_way), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1980), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1954), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x8000000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
 func (s *Model) commit49_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	c0 |= uint64(s.v133_answer_hit) ^ s.v1979
-	s.v133_answer_hit = s.v1979
+	c0 |= uint64(s.v133_answer_hit) ^ s.v1953
+	s.v133_answer_hit = s.v1953
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000080
-		s.dirty[4] |= 0x1040000000000000
+		s.dirty[3] |= 0x200000000000010
+		s.dirty[4] |= 0x208000000000000
 	}
 }
 
@@ -2250,51 +2258,51 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4355; all != 0 {
+	if all := s.v4312; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v136_result4_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4356), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4313), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4391; all != 0 {
+	if all := s.v4348; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t3 := model.Word(unsafe.Pointer(&s.v314_result3_way), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4392), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4349), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v700; all != 0 {
+	if all := s.v702; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v429_fetched_salt), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3552), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3512), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
 func (s *Model) commit51_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v137_filling) ^ s.v1991
-	s.v137_filling = s.v1991
+	c0 |= uint64(s.v137_filling) ^ s.v1965
+	s.v137_filling = s.v1965
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -2306,25 +2314,25 @@ func (s *Model) commit52_lookup_engine_unit_cache() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4357; all != 0 {
+		if all := s.v4314; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v138_pointer), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4358), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4315), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if s.v540_reached_row != s.v3930 {
+		if s.v540_reached_row != s.v3889 {
 			c1 |= 1
-			s.v540_reached_row = s.v3930
+			s.v540_reached_row = s.v3889
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -2334,15 +2342,15 @@ func (s *Model) commit53_lookup_engine_unit_cache_asked() {
 		c := vector0_commit53_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1991; m != 0; m &= m - 1 {
+		for m := s.v1965; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v139_word[l&7]) ^ uint64(s.v2000[l&7])
-			s.v139_word[l&7] = uint32(uint64(s.v2000[l&7]))
+			c0 |= uint64(s.v139_word[l&7]) ^ uint64(s.v1974[l&7])
+			s.v139_word[l&7] = uint32(uint64(s.v1974[l&7]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -2351,55 +2359,55 @@ func (s *Model) commit54_lookup_engine_unit_cache_way() {
 	if s.level >= avx2 {
 		c := vector0_commit54_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
-	} else if s.v140_sticky != s.v2013 {
+	} else if s.v140_sticky != s.v1987 {
 		c0 |= 1
-		s.v140_sticky = s.v2013
+		s.v140_sticky = s.v1987
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x50000000000000
+		s.dirty[3] |= 0xa000000000000
 	}
 }
 
 func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v141_fill_result_hit) ^ s.v2015
-	s.v141_fill_result_hit = s.v2015
+	c0 |= uint64(s.v141_fill_result_hit) ^ s.v1989
+	s.v141_fill_result_hit = s.v1989
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
 func (s *Model) commit56_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v1991; all != 0 {
+	if all := s.v1965; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v142_fill_result_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2016), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1990), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 }
 
 func (s *Model) commit57_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4361; all != 0 {
+	if all := s.v4318; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v145_look_index), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2025), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1999), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
-		s.dirty[5] |= 0x80000000000
+		s.dirty[3] |= 0x10
+		s.dirty[5] |= 0x10000000000
 	}
 }
 
@@ -2409,43 +2417,43 @@ func (s *Model) commit58_lookup_engine_unit_cache() {
 		c := vector0_commit58_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4361; m != 0; m &= m - 1 {
+		for m := s.v4318; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v146_look_id[l&7]) ^ uint64(s.v4362[l&7])
-			s.v146_look_id[l&7] = uint32(uint64(s.v4362[l&7]))
+			c0 |= uint64(s.v146_look_id[l&7]) ^ uint64(s.v4319[l&7])
+			s.v146_look_id[l&7] = uint32(uint64(s.v4319[l&7]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[5] |= 0x80000000000
+		s.dirty[5] |= 0x10000000000
 	}
 }
 
 func (s *Model) commit59_lookup_engine_unit_window() {
 	var c0 uint64
-	c0 |= uint64(s.v147_committed) ^ s.v1707
-	s.v147_committed = s.v1707
+	c0 |= uint64(s.v147_committed) ^ s.v1687
+	s.v147_committed = s.v1687
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000010
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) commit60_lookup_engine_unit_window_left() {
 	var c0 uint64
-	if all := s.v1707; all != 0 {
+	if all := s.v1687; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v149_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2031), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2005), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 }
 
@@ -2454,17 +2462,17 @@ func (s *Model) commit61_lookup_engine_unit_window_group_answers() {
 	if s.level >= avx2 {
 		c := vector0_commit61_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
-	} else if all := s.v4364; all != 0 {
+	} else if all := s.v4321; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v150_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2033), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2007), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -2476,133 +2484,134 @@ func (s *Model) commit62_dispatch_hot_set_reader() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v151_state) ^ s.v2066
-	s.v151_state = s.v2066
-	c1 |= uint64(s.v321_set_asked) ^ s.v3112
-	s.v321_set_asked = s.v3112
-	c2 |= uint64(s.v322_set_shown) ^ s.v3113
-	s.v322_set_shown = s.v3113
-	c3 |= uint64(s.v323_left) ^ s.v3119
-	s.v323_left = s.v3119
-	c4 |= uint64(s.v324_stage4_valid) ^ s.v3120
-	s.v324_stage4_valid = s.v3120
-	c3 |= uint64(s.v325_drained) ^ s.v3123
-	s.v325_drained = s.v3123
-	c3 |= uint64(s.v431_stage3_valid) ^ s.v3559
-	s.v431_stage3_valid = s.v3559
-	c5 |= uint64(s.v473_entries_sent) ^ s.v3701
-	s.v473_entries_sent = s.v3701
-	c4 |= uint64(s.v475_block_3) ^ s.v3703
-	s.v475_block_3 = s.v3703
-	c4 |= uint64(s.v476_stage4_hi) ^ s.v3705
-	s.v476_stage4_hi = s.v3705
-	c4 |= uint64(s.v477_stage4_lo) ^ s.v3722
-	s.v477_stage4_lo = s.v3722
-	c6 |= uint64(s.v506_asked_bank) ^ s.v3848
-	s.v506_asked_bank = s.v3848
-	c3 |= uint64(s.v507_stage2_valid) ^ s.v3849
-	s.v507_stage2_valid = s.v3849
-	c3 |= uint64(s.v536_block_2) ^ s.v3906
-	s.v536_block_2 = s.v3906
-	c3 |= uint64(s.v537_stage3_hi) ^ s.v3923
-	s.v537_stage3_hi = s.v3923
-	c3 |= uint64(s.v538_stage3_lo) ^ s.v3925
-	s.v538_stage3_lo = s.v3925
-	c3 |= uint64(s.v552_stage1_valid) ^ s.v3969
-	s.v552_stage1_valid = s.v3969
-	c3 |= uint64(s.v575_block_1) ^ s.v4084
-	s.v575_block_1 = s.v4084
-	c3 |= uint64(s.v576_stage2_hi) ^ s.v4086
-	s.v576_stage2_hi = s.v4086
-	c3 |= uint64(s.v577_stage2_lo) ^ s.v4103
-	s.v577_stage2_lo = s.v4103
-	c3 |= uint64(s.v595_block_0) ^ s.v4140
-	s.v595_block_0 = s.v4140
-	c3 |= uint64(s.v596_stage1_hi) ^ s.v4161
-	s.v596_stage1_hi = s.v4161
-	c3 |= uint64(s.v597_stage1_lo) ^ s.v4163
-	s.v597_stage1_lo = s.v4163
-	c3 |= uint64(s.v609_listed_set) ^ s.v4209
-	s.v609_listed_set = s.v4209
-	c3 |= uint64(s.v610_listed_bank) ^ s.v4211
-	s.v610_listed_bank = s.v4211
-	c3 |= uint64(s.v618_shown_set) ^ s.v4227
-	s.v618_shown_set = s.v4227
-	c3 |= uint64(s.v619_shown_bank) ^ s.v4229
-	s.v619_shown_bank = s.v4229
+	c0 |= uint64(s.v151_state) ^ s.v2039
+	s.v151_state = s.v2039
+	c1 |= uint64(s.v321_set_asked) ^ s.v3072
+	s.v321_set_asked = s.v3072
+	c2 |= uint64(s.v322_set_shown) ^ s.v3073
+	s.v322_set_shown = s.v3073
+	c3 |= uint64(s.v323_left) ^ s.v3079
+	s.v323_left = s.v3079
+	c4 |= uint64(s.v324_stage4_valid) ^ s.v3080
+	s.v324_stage4_valid = s.v3080
+	c3 |= uint64(s.v325_drained) ^ s.v3083
+	s.v325_drained = s.v3083
+	c3 |= uint64(s.v431_stage3_valid) ^ s.v3519
+	s.v431_stage3_valid = s.v3519
+	c5 |= uint64(s.v473_entries_sent) ^ s.v3661
+	s.v473_entries_sent = s.v3661
+	c4 |= uint64(s.v475_block_3) ^ s.v3663
+	s.v475_block_3 = s.v3663
+	c4 |= uint64(s.v476_stage4_hi) ^ s.v3665
+	s.v476_stage4_hi = s.v3665
+	c4 |= uint64(s.v477_stage4_lo) ^ s.v3682
+	s.v477_stage4_lo = s.v3682
+	c6 |= uint64(s.v506_asked_bank) ^ s.v3807
+	s.v506_asked_bank = s.v3807
+	c3 |= uint64(s.v507_stage2_valid) ^ s.v3808
+	s.v507_stage2_valid = s.v3808
+	c3 |= uint64(s.v536_block_2) ^ s.v3865
+	s.v536_block_2 = s.v3865
+	c3 |= uint64(s.v537_stage3_hi) ^ s.v3882
+	s.v537_stage3_hi = s.v3882
+	c3 |= uint64(s.v538_stage3_lo) ^ s.v3884
+	s.v538_stage3_lo = s.v3884
+	c3 |= uint64(s.v552_stage1_valid) ^ s.v3928
+	s.v552_stage1_valid = s.v3928
+	c3 |= uint64(s.v575_block_1) ^ s.v4043
+	s.v575_block_1 = s.v4043
+	c3 |= uint64(s.v576_stage2_hi) ^ s.v4045
+	s.v576_stage2_hi = s.v4045
+	c3 |= uint64(s.v577_stage2_lo) ^ s.v4062
+	s.v577_stage2_lo = s.v4062
+	c3 |= uint64(s.v595_block_0) ^ s.v4098
+	s.v595_block_0 = s.v4098
+	c3 |= uint64(s.v596_stage1_hi) ^ s.v4119
+	s.v596_stage1_hi = s.v4119
+	c3 |= uint64(s.v597_stage1_lo) ^ s.v4121
+	s.v597_stage1_lo = s.v4121
+	c3 |= uint64(s.v609_listed_set) ^ s.v4167
+	s.v609_listed_set = s.v4167
+	c3 |= uint64(s.v610_listed_bank) ^ s.v4169
+	s.v610_listed_bank = s.v4169
+	c3 |= uint64(s.v618_shown_set) ^ s.v4185
+	s.v618_shown_set = s.v4185
+	c3 |= uint64(s.v619_shown_bank) ^ s.v4187
+	s.v619_shown_bank = s.v4187
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8000000000018
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x4000000000c0
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x30
+		s.dirty[1] |= 0x180
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0xc0
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x800000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[5] |= 0x200000000000
+		s.dirty[1] |= 0x80
+		s.dirty[5] |= 0x40000000000
 	}
 }
 
 func (s *Model) commit63_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v152_taken_before) ^ s.v2069
-	s.v152_taken_before = s.v2069
+	c0 |= uint64(s.v152_taken_before) ^ s.v2042
+	s.v152_taken_before = s.v2042
 	if c0 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x802000
 	}
 }
 
 func (s *Model) commit64_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v153_in_flight) ^ s.v2076
-	s.v153_in_flight = s.v2076
+	c0 |= uint64(s.v153_in_flight) ^ s.v2049
+	s.v153_in_flight = s.v2049
 	if c0 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x802000
 	}
 }
 
 func (s *Model) commit65_eal_bank_unit() {
 	var c0 uint64
-	c0 |= uint64(s.v154_scan_read) ^ s.v4283
-	s.v154_scan_read = s.v4283
+	c0 |= uint64(s.v154_scan_read) ^ s.v4240
+	s.v154_scan_read = s.v4240
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
 func (s *Model) commit66_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v155_finish_valid) ^ s.v2077
-	s.v155_finish_valid = s.v2077
-	c1 |= uint64(s.v167_match_valid) ^ s.v2141
-	s.v167_match_valid = s.v2141
-	c1 |= uint64(s.v173_finish_changed) ^ s.v2159
-	s.v173_finish_changed = s.v2159
-	c1 |= uint64(s.v174_finish_stretch) ^ s.v2161
-	s.v174_finish_stretch = s.v2161
+	c0 |= uint64(s.v155_finish_valid) ^ s.v2050
+	s.v155_finish_valid = s.v2050
+	c1 |= uint64(s.v167_match_valid) ^ s.v2114
+	s.v167_match_valid = s.v2114
+	c1 |= uint64(s.v173_finish_changed) ^ s.v2132
+	s.v173_finish_changed = s.v2132
+	c1 |= uint64(s.v174_finish_stretch) ^ s.v2134
+	s.v174_finish_stretch = s.v2134
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -2610,19 +2619,19 @@ func (s *Model) commit67_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v2078; all != 0 {
+	if all := s.v2051; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v156_finish_engine), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4366), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4323), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v159_finish_ticket), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4369), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4326), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v170_finish_set), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4373), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4330), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
@@ -2631,11 +2640,11 @@ func (s *Model) commit67_eal_bank_unit() {
 		s.dirty[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000
-		s.dirty[5] |= 0x10000000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[5] |= 0x2000000000
 	}
 }
 
@@ -2644,18 +2653,18 @@ func (s *Model) commit68_eal_bank_unit_queue_fifo() {
 	if s.level >= avx2 {
 		c := vector0_commit68_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
-	} else if all := s.v4367; all != 0 {
+	} else if all := s.v4324; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v157_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4368), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4325), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 4
 	}
 }
 
@@ -2671,38 +2680,38 @@ func (s *Model) commit69_eal_bank_unit_queue_fifo() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v893; all != 0 {
+		if all := s.v889; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v158_tail), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2094), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2067), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v961; all != 0 {
+		if all := s.v957; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v180_tail), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2188), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2161), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v2083; all != 0 {
+		if all := s.v2056; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v311_head), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3075), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3035), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v2179; all != 0 {
+		if all := s.v2152; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v435_head), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3566), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3526), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -2718,100 +2727,100 @@ func (s *Model) commit69_eal_bank_unit_queue_fifo() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
 func (s *Model) commit70_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v160_outcome_hit) ^ s.v2103
-	s.v160_outcome_hit = s.v2103
-	c1 |= uint64(s.v163_outcome_changed) ^ s.v2129
-	s.v163_outcome_changed = s.v2129
+	c0 |= uint64(s.v160_outcome_hit) ^ s.v2076
+	s.v160_outcome_hit = s.v2076
+	c1 |= uint64(s.v163_outcome_changed) ^ s.v2102
+	s.v163_outcome_changed = s.v2102
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x18000000
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x3000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
 func (s *Model) commit71_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2078; all != 0 {
+	if all := s.v2051; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v161_outcome_chosen), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2120), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2093), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v176_outcome_age), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2168), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2141), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x10000
 	}
 }
 
 func (s *Model) commit72_eal_controller() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v162_cleared) ^ s.v2123
-	s.v162_cleared = s.v2123
-	c1 |= uint64(s.v171_set) ^ s.v2154
-	s.v171_set = s.v2154
+	c0 |= uint64(s.v162_cleared) ^ s.v2096
+	s.v162_cleared = s.v2096
+	c1 |= uint64(s.v171_set) ^ s.v2127
+	s.v171_set = s.v2127
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8010000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x404000000000
+		s.dirty[2] |= 0x20000020
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[5] |= 0x10000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[5] |= 0x2000000000
 	}
 }
 
 func (s *Model) commit73_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v4371; m != 0; m &= m - 1 {
+	for m := s.v4328; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v164_word[l&7][0]) ^ s.v2130[l&7][0]
-		s.v164_word[l&7][0] = s.v2130[l&7][0]
-		c0 |= uint64(s.v164_word[l&7][1]) ^ s.v2130[l&7][1]
-		s.v164_word[l&7][1] = s.v2130[l&7][1]
-		c0 |= uint64(s.v164_word[l&7][2]) ^ s.v2130[l&7][2]
-		s.v164_word[l&7][2] = s.v2130[l&7][2]
+		c0 |= uint64(s.v164_word[l&7][0]) ^ s.v2103[l&7][0]
+		s.v164_word[l&7][0] = s.v2103[l&7][0]
+		c0 |= uint64(s.v164_word[l&7][1]) ^ s.v2103[l&7][1]
+		s.v164_word[l&7][1] = s.v2103[l&7][1]
+		c0 |= uint64(s.v164_word[l&7][2]) ^ s.v2103[l&7][2]
+		s.v164_word[l&7][2] = s.v2103[l&7][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000008000000
-		s.dirty[5] |= 0x100000200000
+		s.dirty[3] |= 0x1000000001000000
+		s.dirty[5] |= 0x20000040000
 	}
 }
 
 func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	c0 |= uint64(s.v166_valid) ^ s.v2140
-	s.v166_valid = s.v2140
+	c0 |= uint64(s.v166_valid) ^ s.v2113
+	s.v166_valid = s.v2113
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x100000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
@@ -2819,19 +2828,19 @@ func (s *Model) commit75_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v924; all != 0 {
+	if all := s.v920; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v168_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4372), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4329), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v326_match_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4394), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4351), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v327_match_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4395), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4352), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -2839,44 +2848,44 @@ func (s *Model) commit75_eal_bank_unit() {
 	if s.level >= avx2 {
 		c := vector1_commit75_eal_bank_unit(s)
 		c2 |= c & 1
-	} else if all := s.v924; all != 0 {
+	} else if all := s.v920; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t7 := model.Word(unsafe.Pointer(&s.v328_match_tag), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4396), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4353), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x100000
 	}
 }
 
 func (s *Model) commit76_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2148; all != 0 {
+	if all := s.v2121; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v169_data_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2150), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2123), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v432_data_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3560), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3520), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v433_data_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3562), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3522), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -2884,32 +2893,32 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest() {
 	if s.level >= avx2 {
 		c := vector1_commit76_eal_queue_parity_xbar_dest(s)
 		c1 |= c & 1
-	} else if all := s.v2148; all != 0 {
+	} else if all := s.v2121; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t7 := model.Word(unsafe.Pointer(&s.v434_data_tag), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3564), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3524), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000008000000
-		s.dirty[5] |= 0x8000000000
+		s.dirty[3] |= 0x20000001000000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
 func (s *Model) commit77_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v172_set) ^ s.v2157
-	s.v172_set = s.v2157
+	c0 |= uint64(s.v172_set) ^ s.v2130
+	s.v172_set = s.v2130
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10
-		s.dirty[5] |= 0x8000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
@@ -2918,18 +2927,18 @@ func (s *Model) commit78_eal_bank_unit() {
 	if s.level >= avx2 {
 		c := vector0_commit78_eal_bank_unit(s)
 		c0 |= c & 1
-	} else if all := s.v4374; all != 0 {
+	} else if all := s.v4331; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v175_finish_blocks), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v938), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v934), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0xc000
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x8000
 	}
 }
 
@@ -2941,20 +2950,20 @@ func (s *Model) commit79_eal_bank_unit() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v2078; all != 0 {
+		if all := s.v2051; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v177_finish_tag), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4376), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4333), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4413; all != 0 {
+		if all := s.v4370; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v611_tags), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4212), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4170), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2964,7 +2973,7 @@ func (s *Model) commit79_eal_bank_unit() {
 		s.dirty[0] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x80
 	}
 }
 
@@ -2973,18 +2982,18 @@ func (s *Model) commit80_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= avx2 {
 		c := vector0_commit80_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
-	} else if all := s.v4377; all != 0 {
+	} else if all := s.v4334; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v179_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4378), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4335), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
@@ -2993,71 +3002,71 @@ func (s *Model) commit81_eal_queue_parity_xbar_dest_group() {
 	if s.level >= avx2 {
 		c := vector0_commit81_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
-	} else if all := s.v961; all != 0 {
+	} else if all := s.v957; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v181_above), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2192), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2165), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
 func (s *Model) commit82_reduce() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v185_drain) ^ s.v2211
-	s.v185_drain = s.v2211
-	c1 |= uint64(s.v392_sent_beats) ^ s.v3405
-	s.v392_sent_beats = s.v3405
+	c0 |= uint64(s.v185_drain) ^ s.v2184
+	s.v185_drain = s.v2184
+	c1 |= uint64(s.v392_sent_beats) ^ s.v3365
+	s.v392_sent_beats = s.v3365
 	if c0 != 0 {
-		s.dirty[1] |= 0xc08000000000000
-		s.dirty[2] |= 0x1600000000
+		s.dirty[1] |= 0xc0400000000000
+		s.dirty[2] |= 0x2c0000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1400000000
+		s.dirty[2] |= 0x280000000
 	}
 }
 
 func (s *Model) commit83_reduce_buffer() {
 	var c0 uint64
-	c0 |= uint64(s.v187_busy) ^ s.v2224
-	s.v187_busy = s.v2224
+	c0 |= uint64(s.v187_busy) ^ s.v2197
+	s.v187_busy = s.v2197
 	if c0 != 0 {
-		s.dirty[1] |= 0xc00000000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
 func (s *Model) commit84_reduce_packet() {
 	var c0 uint64
-	c0 |= uint64(s.v190_valid) ^ s.v2227
-	s.v190_valid = s.v2227
+	c0 |= uint64(s.v190_valid) ^ s.v2200
+	s.v190_valid = s.v2200
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000104000
-		s.dirty[2] |= 0x8006008000000
+		s.dirty[1] |= 0x400010400000
+		s.dirty[2] |= 0x1000c01000000
 	}
 }
 
 func (s *Model) commit85_write_merge() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v191_waiting) ^ s.v2228
-	s.v191_waiting = s.v2228
-	c1 |= uint64(s.v196_owed) ^ s.v2285
-	s.v196_owed = s.v2285
-	c1 |= uint64(s.v197_owner) ^ s.v2286
-	s.v197_owner = s.v2286
+	c0 |= uint64(s.v191_waiting) ^ s.v2201
+	s.v191_waiting = s.v2201
+	c1 |= uint64(s.v196_owed) ^ s.v2258
+	s.v196_owed = s.v2258
+	c1 |= uint64(s.v197_owner) ^ s.v2259
+	s.v197_owner = s.v2259
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -3065,23 +3074,23 @@ func (s *Model) commit86_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v192_state) ^ s.v2249
-	s.v192_state = s.v2249
-	c1 |= uint64(s.v245_second_beat) ^ s.v2622
-	s.v245_second_beat = s.v2622
-	c2 |= uint64(s.v255_posted) ^ s.v2722
-	s.v255_posted = s.v2722
+	c0 |= uint64(s.v192_state) ^ s.v2222
+	s.v192_state = s.v2222
+	c1 |= uint64(s.v245_second_beat) ^ s.v2589
+	s.v245_second_beat = s.v2589
+	c2 |= uint64(s.v255_posted) ^ s.v2686
+	s.v255_posted = s.v2686
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000100
-		s.dirty[2] |= 0x4000000088000
+		s.dirty[1] |= 0x20000000000008
+		s.dirty[2] |= 0x800000204000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80100
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x8000008
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000100
-		s.dirty[2] |= 0x80100
+		s.dirty[1] |= 0x20000000000008
+		s.dirty[2] |= 0x200020
 	}
 }
 
@@ -3090,49 +3099,49 @@ func (s *Model) commit87_dispatch_bitmap_writer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v193_state) ^ s.v2267
-	s.v193_state = s.v2267
-	c1 |= uint64(s.v238_next_addr) ^ s.v2595
-	s.v238_next_addr = s.v2595
-	c1 |= uint64(s.v241_lines_left) ^ s.v2609
-	s.v241_lines_left = s.v2609
-	c2 |= uint64(s.v335_target) ^ s.v3149
-	s.v335_target = s.v3149
-	c3 |= uint64(s.v389_next_line) ^ s.v3391
-	s.v389_next_line = s.v3391
+	c0 |= uint64(s.v193_state) ^ s.v2240
+	s.v193_state = s.v2240
+	c1 |= uint64(s.v238_next_addr) ^ s.v2562
+	s.v238_next_addr = s.v2562
+	c1 |= uint64(s.v241_lines_left) ^ s.v2576
+	s.v241_lines_left = s.v2576
+	c2 |= uint64(s.v335_target) ^ s.v3109
+	s.v335_target = s.v3109
+	c3 |= uint64(s.v389_next_line) ^ s.v3354
+	s.v389_next_line = s.v3354
 	if c0 != 0 {
-		s.dirty[1] |= 0x8100000002000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x410000200000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
 func (s *Model) commit88_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v194_leaving) ^ s.v2270
-	s.v194_leaving = s.v2270
-	c1 |= uint64(s.v195_announced) ^ s.v2275
-	s.v195_announced = s.v2275
-	c1 |= uint64(s.v239_next_addr) ^ s.v2598
-	s.v239_next_addr = s.v2598
+	c0 |= uint64(s.v194_leaving) ^ s.v2243
+	s.v194_leaving = s.v2243
+	c1 |= uint64(s.v195_announced) ^ s.v2248
+	s.v195_announced = s.v2248
+	c1 |= uint64(s.v239_next_addr) ^ s.v2565
+	s.v239_next_addr = s.v2565
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000002018
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x4000002000c0
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -3143,90 +3152,90 @@ func (s *Model) commit89_reduce() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v198_s5_valid) ^ s.v4284
-	s.v198_s5_valid = s.v4284
-	c1 |= uint64(s.v199_s5_to) ^ s.v2287
-	s.v199_s5_to = s.v2287
-	c2 |= uint64(s.v200_s5_load) ^ s.v2288
-	s.v200_s5_load = s.v2288
-	c2 |= uint64(s.v201_s5_row[0]) ^ s.v2289[0]
-	s.v201_s5_row[0] = s.v2289[0]
-	c2 |= uint64(s.v201_s5_row[1]) ^ s.v2289[1]
-	s.v201_s5_row[1] = s.v2289[1]
-	c3 |= uint64(s.v202_s5_product) ^ s.v2290
-	s.v202_s5_product = s.v2290
-	c4 |= uint64(s.v336_s4_valid) ^ s.v4289
-	s.v336_s4_valid = s.v4289
-	c4 |= uint64(s.v337_s4_to) ^ s.v3150
-	s.v337_s4_to = s.v3150
-	c4 |= uint64(s.v338_s4_load) ^ s.v3151
-	s.v338_s4_load = s.v3151
-	c4 |= uint64(s.v339_s4_row[0]) ^ s.v3152[0]
-	s.v339_s4_row[0] = s.v3152[0]
-	c4 |= uint64(s.v339_s4_row[1]) ^ s.v3152[1]
-	s.v339_s4_row[1] = s.v3152[1]
-	c4 |= uint64(s.v340_s4_product) ^ s.v3153
-	s.v340_s4_product = s.v3153
-	c4 |= uint64(s.v436_s3_valid) ^ s.v4294
-	s.v436_s3_valid = s.v4294
-	c4 |= uint64(s.v437_s3_to) ^ s.v3568
-	s.v437_s3_to = s.v3568
-	c4 |= uint64(s.v438_s3_load) ^ s.v3569
-	s.v438_s3_load = s.v3569
-	c4 |= uint64(s.v439_s3_row[0]) ^ s.v3570[0]
-	s.v439_s3_row[0] = s.v3570[0]
-	c4 |= uint64(s.v439_s3_row[1]) ^ s.v3570[1]
-	s.v439_s3_row[1] = s.v3570[1]
-	c4 |= uint64(s.v440_s3_product) ^ s.v3571
-	s.v440_s3_product = s.v3571
-	c5 |= uint64(s.v465_waited_for_row) ^ s.v4302
-	s.v465_waited_for_row = s.v4302
-	c4 |= uint64(s.v508_s2_valid) ^ s.v4303
-	s.v508_s2_valid = s.v4303
-	c4 |= uint64(s.v509_s2_to) ^ s.v3850
-	s.v509_s2_to = s.v3850
-	c4 |= uint64(s.v510_s2_load) ^ s.v3851
-	s.v510_s2_load = s.v3851
-	c4 |= uint64(s.v511_s2_row[0]) ^ s.v3852[0]
-	s.v511_s2_row[0] = s.v3852[0]
-	c4 |= uint64(s.v511_s2_row[1]) ^ s.v3852[1]
-	s.v511_s2_row[1] = s.v3852[1]
-	c4 |= uint64(s.v512_s2_product) ^ s.v3853
-	s.v512_s2_product = s.v3853
-	c4 |= uint64(s.v553_s1_valid) ^ s.v4314
-	s.v553_s1_valid = s.v4314
-	c4 |= uint64(s.v554_s1_to) ^ s.v3970
-	s.v554_s1_to = s.v3970
-	c4 |= uint64(s.v555_s1_load) ^ s.v3971
-	s.v555_s1_load = s.v3971
-	c4 |= uint64(s.v556_s1_row[0]) ^ s.v3972[0]
-	s.v556_s1_row[0] = s.v3972[0]
-	c4 |= uint64(s.v556_s1_row[1]) ^ s.v3972[1]
-	s.v556_s1_row[1] = s.v3972[1]
-	c4 |= uint64(s.v557_s1_product) ^ s.v3973
-	s.v557_s1_product = s.v3973
+	c0 |= uint64(s.v198_s5_valid) ^ s.v4241
+	s.v198_s5_valid = s.v4241
+	c1 |= uint64(s.v199_s5_to) ^ s.v2260
+	s.v199_s5_to = s.v2260
+	c2 |= uint64(s.v200_s5_load) ^ s.v2261
+	s.v200_s5_load = s.v2261
+	c2 |= uint64(s.v201_s5_row[0]) ^ s.v2262[0]
+	s.v201_s5_row[0] = s.v2262[0]
+	c2 |= uint64(s.v201_s5_row[1]) ^ s.v2262[1]
+	s.v201_s5_row[1] = s.v2262[1]
+	c3 |= uint64(s.v202_s5_product) ^ s.v2263
+	s.v202_s5_product = s.v2263
+	c4 |= uint64(s.v336_s4_valid) ^ s.v4246
+	s.v336_s4_valid = s.v4246
+	c4 |= uint64(s.v337_s4_to) ^ s.v3110
+	s.v337_s4_to = s.v3110
+	c4 |= uint64(s.v338_s4_load) ^ s.v3111
+	s.v338_s4_load = s.v3111
+	c4 |= uint64(s.v339_s4_row[0]) ^ s.v3112[0]
+	s.v339_s4_row[0] = s.v3112[0]
+	c4 |= uint64(s.v339_s4_row[1]) ^ s.v3112[1]
+	s.v339_s4_row[1] = s.v3112[1]
+	c4 |= uint64(s.v340_s4_product) ^ s.v3113
+	s.v340_s4_product = s.v3113
+	c4 |= uint64(s.v436_s3_valid) ^ s.v4251
+	s.v436_s3_valid = s.v4251
+	c4 |= uint64(s.v437_s3_to) ^ s.v3528
+	s.v437_s3_to = s.v3528
+	c4 |= uint64(s.v438_s3_load) ^ s.v3529
+	s.v438_s3_load = s.v3529
+	c4 |= uint64(s.v439_s3_row[0]) ^ s.v3530[0]
+	s.v439_s3_row[0] = s.v3530[0]
+	c4 |= uint64(s.v439_s3_row[1]) ^ s.v3530[1]
+	s.v439_s3_row[1] = s.v3530[1]
+	c4 |= uint64(s.v440_s3_product) ^ s.v3531
+	s.v440_s3_product = s.v3531
+	c5 |= uint64(s.v465_waited_for_row) ^ s.v4259
+	s.v465_waited_for_row = s.v4259
+	c4 |= uint64(s.v508_s2_valid) ^ s.v4260
+	s.v508_s2_valid = s.v4260
+	c4 |= uint64(s.v509_s2_to) ^ s.v3809
+	s.v509_s2_to = s.v3809
+	c4 |= uint64(s.v510_s2_load) ^ s.v3810
+	s.v510_s2_load = s.v3810
+	c4 |= uint64(s.v511_s2_row[0]) ^ s.v3811[0]
+	s.v511_s2_row[0] = s.v3811[0]
+	c4 |= uint64(s.v511_s2_row[1]) ^ s.v3811[1]
+	s.v511_s2_row[1] = s.v3811[1]
+	c4 |= uint64(s.v512_s2_product) ^ s.v3812
+	s.v512_s2_product = s.v3812
+	c4 |= uint64(s.v553_s1_valid) ^ s.v4271
+	s.v553_s1_valid = s.v4271
+	c4 |= uint64(s.v554_s1_to) ^ s.v3929
+	s.v554_s1_to = s.v3929
+	c4 |= uint64(s.v555_s1_load) ^ s.v3930
+	s.v555_s1_load = s.v3930
+	c4 |= uint64(s.v556_s1_row[0]) ^ s.v3931[0]
+	s.v556_s1_row[0] = s.v3931[0]
+	c4 |= uint64(s.v556_s1_row[1]) ^ s.v3931[1]
+	s.v556_s1_row[1] = s.v3931[1]
+	c4 |= uint64(s.v557_s1_product) ^ s.v3932
+	s.v557_s1_product = s.v3932
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x2000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x2000000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x8000
 	}
 }
 
@@ -3235,12 +3244,12 @@ func (s *Model) commit90_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
 		c := vector0_commit90_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v203_s5_y != s.v2305 {
+	} else if s.v203_s5_y != s.v2278 {
 		c0 |= 1
-		s.v203_s5_y = s.v2305
+		s.v203_s5_y = s.v2278
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -3249,21 +3258,21 @@ func (s *Model) commit91_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
 		c := vector0_commit91_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v204_s5_y != s.v2320 {
+	} else if s.v204_s5_y != s.v2293 {
 		c0 |= 1
-		s.v204_s5_y = s.v2320
+		s.v204_s5_y = s.v2293
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
 func (s *Model) commit92_read_merge() {
 	var c0 uint64
-	c0 |= uint64(s.v205_waiting) ^ s.v2321
-	s.v205_waiting = s.v2321
+	c0 |= uint64(s.v205_waiting) ^ s.v2294
+	s.v205_waiting = s.v2294
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
@@ -3273,34 +3282,34 @@ func (s *Model) commit93_isa_fetcher_request() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v206_valid) ^ s.v2342
-	s.v206_valid = s.v2342
-	c1 |= uint64(s.v234_data_addr) ^ s.v2576
-	s.v234_data_addr = s.v2576
-	c2 |= uint64(s.v236_data_tag) ^ s.v2581
-	s.v236_data_tag = s.v2581
-	c3 |= uint64(s.v355_asked) ^ s.v3231
-	s.v355_asked = s.v3231
-	c4 |= uint64(s.v356_taken) ^ s.v3233
-	s.v356_taken = s.v3233
+	c0 |= uint64(s.v206_valid) ^ s.v2314
+	s.v206_valid = s.v2314
+	c1 |= uint64(s.v234_data_addr) ^ s.v2543
+	s.v234_data_addr = s.v2543
+	c2 |= uint64(s.v236_data_tag) ^ s.v2548
+	s.v236_data_tag = s.v2548
+	c3 |= uint64(s.v355_asked) ^ s.v3191
+	s.v355_asked = s.v3191
+	c4 |= uint64(s.v356_taken) ^ s.v3193
+	s.v356_taken = s.v3193
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1800000d0
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x3000001a
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0xc0
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x18
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x180
+		s.dirty[2] |= 0x30
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200100
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x20000000000808
+		s.dirty[2] |= 0x30
 	}
 }
 
@@ -3310,39 +3319,39 @@ func (s *Model) commit94_dma_read() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v209_data_valid) ^ s.v4285
-	s.v209_data_valid = s.v4285
-	c1 |= uint64(s.v210_data_tag) ^ s.v2349
-	s.v210_data_tag = s.v2349
-	c1 |= uint64(s.v214_data_poisoned) ^ s.v2372
-	s.v214_data_poisoned = s.v2372
-	c0 |= uint64(s.v215_status_valid) ^ s.v4286
-	s.v215_status_valid = s.v4286
-	c2 |= uint64(s.v216_status_tag) ^ s.v2373
-	s.v216_status_tag = s.v2373
-	c1 |= uint64(s.v217_status_error) ^ s.v2374
-	s.v217_status_error = s.v2374
-	c3 |= uint64(s.v219_data_data[0]) ^ s.v2378[0]
-	s.v219_data_data[0] = s.v2378[0]
-	c3 |= uint64(s.v219_data_data[1]) ^ s.v2378[1]
-	s.v219_data_data[1] = s.v2378[1]
-	c4 |= uint64(s.v467_moved_bytes) ^ s.v3613
-	s.v467_moved_bytes = s.v3613
+	c0 |= uint64(s.v209_data_valid) ^ s.v4242
+	s.v209_data_valid = s.v4242
+	c1 |= uint64(s.v210_data_tag) ^ s.v2321
+	s.v210_data_tag = s.v2321
+	c1 |= uint64(s.v214_data_poisoned) ^ s.v2344
+	s.v214_data_poisoned = s.v2344
+	c0 |= uint64(s.v215_status_valid) ^ s.v4243
+	s.v215_status_valid = s.v4243
+	c2 |= uint64(s.v216_status_tag) ^ s.v2345
+	s.v216_status_tag = s.v2345
+	c1 |= uint64(s.v217_status_error) ^ s.v2346
+	s.v217_status_error = s.v2346
+	c3 |= uint64(s.v219_data_data[0]) ^ s.v2350[0]
+	s.v219_data_data[0] = s.v2350[0]
+	c3 |= uint64(s.v219_data_data[1]) ^ s.v2350[1]
+	s.v219_data_data[1] = s.v2350[1]
+	c4 |= uint64(s.v467_moved_bytes) ^ s.v3573
+	s.v467_moved_bytes = s.v3573
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000004
+		s.dirty[1] |= 0x40000001
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000004
+		s.dirty[1] |= 0x40000001
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000004
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x40000001
+		s.dirty[2] |= 8
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x40000000
 		s.writes[0] |= 0x200000
 	}
 	if c4 != 0 {
@@ -3352,14 +3361,14 @@ func (s *Model) commit94_dma_read() {
 
 func (s *Model) commit95_dma_read() {
 	var c0 uint64
-	c0 |= uint64(s.v213_fresh[0]) ^ s.v2371[0]
-	s.v213_fresh[0] = s.v2371[0]
-	c0 |= uint64(s.v213_fresh[1]) ^ s.v2371[1]
-	s.v213_fresh[1] = s.v2371[1]
+	c0 |= uint64(s.v213_fresh[0]) ^ s.v2343[0]
+	s.v213_fresh[0] = s.v2343[0]
+	c0 |= uint64(s.v213_fresh[1]) ^ s.v2343[1]
+	s.v213_fresh[1] = s.v2343[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -3369,30 +3378,30 @@ func (s *Model) commit96_dma_write() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v220_status_valid) ^ s.v4287
-	s.v220_status_valid = s.v4287
-	c1 |= uint64(s.v223_status_tag) ^ s.v2392
-	s.v223_status_tag = s.v2392
-	c2 |= uint64(s.v224_status_error) ^ s.v2393
-	s.v224_status_error = s.v2393
-	c3 |= uint64(s.v466_waiting_for_link) ^ s.v3324
-	s.v466_waiting_for_link = s.v3324
-	c4 |= uint64(s.v468_moved_bytes) ^ s.v3614
-	s.v468_moved_bytes = s.v3614
+	c0 |= uint64(s.v220_status_valid) ^ s.v4244
+	s.v220_status_valid = s.v4244
+	c1 |= uint64(s.v223_status_tag) ^ s.v2364
+	s.v223_status_tag = s.v2364
+	c2 |= uint64(s.v224_status_error) ^ s.v2365
+	s.v224_status_error = s.v2365
+	c3 |= uint64(s.v466_waiting_for_link) ^ s.v3287
+	s.v466_waiting_for_link = s.v3287
+	c4 |= uint64(s.v468_moved_bytes) ^ s.v3574
+	s.v468_moved_bytes = s.v3574
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000800000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x8000002000
+		s.dirty[2] |= 0x100000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x2000
 		s.writes[0] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x8000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -3403,23 +3412,23 @@ func (s *Model) commit97_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v225_left) ^ s.v2400
-	s.v225_left = s.v2400
-	c1 |= uint64(s.v243_owed) ^ s.v2618
-	s.v243_owed = s.v2618
-	c2 |= uint64(s.v253_data_tag) ^ s.v2716
-	s.v253_data_tag = s.v2716
+	c0 |= uint64(s.v225_left) ^ s.v2372
+	s.v225_left = s.v2372
+	c1 |= uint64(s.v243_owed) ^ s.v2585
+	s.v243_owed = s.v2585
+	c2 |= uint64(s.v253_data_tag) ^ s.v2680
+	s.v253_data_tag = s.v2680
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x800200001
+		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x100080000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x210000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x88000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -3431,117 +3440,112 @@ func (s *Model) commit98_isa_registers() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var c7 uint64
-	c0 |= uint64(s.v232_csr_read_failed) ^ s.v2492
-	s.v232_csr_read_failed = s.v2492
-	c1 |= uint64(s.v254_csr_cq_head) ^ s.v2719
-	s.v254_csr_cq_head = s.v2719
-	c2 |= uint64(s.v334_csr_cq_log2) ^ s.v3143
-	s.v334_csr_cq_log2 = s.v3143
-	c3 |= uint64(s.v351_csr_control_enable) ^ s.v3219
-	s.v351_csr_control_enable = s.v3219
-	c4 |= uint64(s.v352_sq_base_given) ^ s.v3223
-	s.v352_sq_base_given = s.v3223
-	c4 |= uint64(s.v353_cq_base_given) ^ s.v3227
-	s.v353_cq_base_given = s.v3227
-	c5 |= uint64(s.v357_csr_sq_tail) ^ s.v3235
-	s.v357_csr_sq_tail = s.v3235
-	c5 |= uint64(s.v358_csr_sq_log2) ^ s.v3237
-	s.v358_csr_sq_log2 = s.v3237
-	c3 |= uint64(s.v362_csr_sq_base) ^ s.v3249
-	s.v362_csr_sq_base = s.v3249
-	c6 |= uint64(s.v363_csr_cq_base) ^ s.v3255
-	s.v363_csr_cq_base = s.v3255
-	c7 |= uint64(s.v377_csr_late_rows) ^ s.v3322
-	s.v377_csr_late_rows = s.v3322
-	c7 |= uint64(s.v378_csr_write_stalls) ^ s.v3329
-	s.v378_csr_write_stalls = s.v3329
-	c7 |= uint64(s.v380_csr_bytes_read_hi_held) ^ s.v3336
-	s.v380_csr_bytes_read_hi_held = s.v3336
-	c7 |= uint64(s.v382_csr_bytes_written_hi_held) ^ s.v3343
-	s.v382_csr_bytes_written_hi_held = s.v3343
+	c0 |= uint64(s.v232_csr_read_failed) ^ s.v2463
+	s.v232_csr_read_failed = s.v2463
+	c1 |= uint64(s.v254_csr_cq_head) ^ s.v2683
+	s.v254_csr_cq_head = s.v2683
+	c2 |= uint64(s.v334_csr_cq_log2) ^ s.v3103
+	s.v334_csr_cq_log2 = s.v3103
+	c3 |= uint64(s.v351_csr_control_enable) ^ s.v3179
+	s.v351_csr_control_enable = s.v3179
+	c3 |= uint64(s.v352_sq_base_given) ^ s.v3183
+	s.v352_sq_base_given = s.v3183
+	c3 |= uint64(s.v353_cq_base_given) ^ s.v3187
+	s.v353_cq_base_given = s.v3187
+	c4 |= uint64(s.v357_csr_sq_tail) ^ s.v3195
+	s.v357_csr_sq_tail = s.v3195
+	c4 |= uint64(s.v358_csr_sq_log2) ^ s.v3197
+	s.v358_csr_sq_log2 = s.v3197
+	c3 |= uint64(s.v362_csr_sq_base) ^ s.v3208
+	s.v362_csr_sq_base = s.v3208
+	c5 |= uint64(s.v363_csr_cq_base) ^ s.v3213
+	s.v363_csr_cq_base = s.v3213
+	c6 |= uint64(s.v377_csr_late_rows) ^ s.v3285
+	s.v377_csr_late_rows = s.v3285
+	c6 |= uint64(s.v378_csr_write_stalls) ^ s.v3292
+	s.v378_csr_write_stalls = s.v3292
+	c6 |= uint64(s.v380_csr_bytes_read_hi_held) ^ s.v3299
+	s.v380_csr_bytes_read_hi_held = s.v3299
+	c6 |= uint64(s.v382_csr_bytes_written_hi_held) ^ s.v3306
+	s.v382_csr_bytes_written_hi_held = s.v3306
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000
+		s.dirty[1] |= 0xc000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40002000000
-		s.dirty[2] |= 0x80100
+		s.dirty[1] |= 0x20000000008000
+		s.dirty[2] |= 0x200020
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000100
-		s.dirty[2] |= 0x80100
+		s.dirty[1] |= 0x20000000008008
+		s.dirty[2] |= 0x200020
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x30
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x8800
+		s.dirty[2] |= 0x30
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2200000
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x8008
+		s.dirty[2] |= 0x20
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000100
-		s.dirty[2] |= 0x100
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) commit99_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v233_csr_read_value) ^ s.v2568
-	s.v233_csr_read_value = s.v2568
-	c1 |= uint64(s.v376_csr_tag_stalls) ^ s.v3317
-	s.v376_csr_tag_stalls = s.v3317
+	c0 |= uint64(s.v233_csr_read_value) ^ s.v2535
+	s.v233_csr_read_value = s.v2535
+	c1 |= uint64(s.v376_csr_tag_stalls) ^ s.v3280
+	s.v376_csr_tag_stalls = s.v3280
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) commit100_isa_completer() {
 	var c0 uint64
-	c0 |= uint64(s.v237_entry_addr) ^ s.v2588
-	s.v237_entry_addr = s.v2588
+	c0 |= uint64(s.v237_entry_addr) ^ s.v2555
+	s.v237_entry_addr = s.v2555
 	if c0 != 0 {
-		s.dirty[1] |= 0x8100
+		s.dirty[1] |= 0x800008
 	}
 }
 
 func (s *Model) commit101_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v240_data_addr) ^ s.v2600
-	s.v240_data_addr = s.v2600
-	c1 |= uint64(s.v242_data_len) ^ s.v2611
-	s.v242_data_len = s.v2611
+	c0 |= uint64(s.v240_data_addr) ^ s.v2567
+	s.v240_data_addr = s.v2567
+	c1 |= uint64(s.v242_data_len) ^ s.v2578
+	s.v242_data_len = s.v2578
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
 func (s *Model) commit102_reduce_out() {
 	var c0 uint64
-	c0 |= uint64(s.v244_valid) ^ s.v2619
-	s.v244_valid = s.v2619
+	c0 |= uint64(s.v244_valid) ^ s.v2586
+	s.v244_valid = s.v2586
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000020000
-		s.dirty[2] |= 0x1600800000
+		s.dirty[1] |= 0x400002000000
+		s.dirty[2] |= 0x2c0400000
 	}
 }
 
@@ -3550,33 +3554,33 @@ func (s *Model) commit103_dispatch_input_classifier_bitmap_lines() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v247_word[0]) ^ s.v2705[0]
-	s.v247_word[0] = s.v2705[0]
-	c0 |= uint64(s.v247_word[1]) ^ s.v2705[1]
-	s.v247_word[1] = s.v2705[1]
-	c1 |= uint64(s.v402_cut_valid) ^ s.v3449
-	s.v402_cut_valid = s.v3449
-	c2 |= uint64(s.v403_cut_ends) ^ s.v3467
-	s.v403_cut_ends = s.v3467
-	c2 |= uint64(s.v404_cut_last) ^ s.v3469
-	s.v404_cut_last = s.v3469
-	c3 |= uint64(s.v493_cut_rest) ^ s.v3801
-	s.v493_cut_rest = s.v3801
+	c0 |= uint64(s.v247_word[0]) ^ s.v2669[0]
+	s.v247_word[0] = s.v2669[0]
+	c0 |= uint64(s.v247_word[1]) ^ s.v2669[1]
+	s.v247_word[1] = s.v2669[1]
+	c1 |= uint64(s.v402_cut_valid) ^ s.v3409
+	s.v402_cut_valid = s.v3409
+	c2 |= uint64(s.v403_cut_ends) ^ s.v3427
+	s.v403_cut_ends = s.v3427
+	c2 |= uint64(s.v404_cut_last) ^ s.v3429
+	s.v404_cut_last = s.v3429
+	c3 |= uint64(s.v493_cut_rest) ^ s.v3760
+	s.v493_cut_rest = s.v3760
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x100000002000
+		s.dirty[1] |= 0x10000200000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x200000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
@@ -3586,36 +3590,36 @@ func (s *Model) commit104_dispatch_hot_set_packer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v248_leaving_beat[0]) ^ s.v2706[0]
-	s.v248_leaving_beat[0] = s.v2706[0]
-	c0 |= uint64(s.v248_leaving_beat[1]) ^ s.v2706[1]
-	s.v248_leaving_beat[1] = s.v2706[1]
-	c1 |= uint64(s.v250_leaving_last) ^ s.v2710
-	s.v250_leaving_last = s.v2710
-	c2 |= uint64(s.v258_entries_held) ^ s.v2829
-	s.v258_entries_held = s.v2829
-	c3 |= uint64(s.v259_beats_packed) ^ s.v2832
-	s.v259_beats_packed = s.v2832
-	c4 |= uint64(s.v391_beat[0]) ^ s.v3403[0]
-	s.v391_beat[0] = s.v3403[0]
-	c4 |= uint64(s.v391_beat[1]) ^ s.v3403[1]
-	s.v391_beat[1] = s.v3403[1]
+	c0 |= uint64(s.v248_leaving_beat[0]) ^ s.v2670[0]
+	s.v248_leaving_beat[0] = s.v2670[0]
+	c0 |= uint64(s.v248_leaving_beat[1]) ^ s.v2670[1]
+	s.v248_leaving_beat[1] = s.v2670[1]
+	c1 |= uint64(s.v250_leaving_last) ^ s.v2674
+	s.v250_leaving_last = s.v2674
+	c2 |= uint64(s.v258_entries_held) ^ s.v2793
+	s.v258_entries_held = s.v2793
+	c3 |= uint64(s.v259_beats_packed) ^ s.v2796
+	s.v259_beats_packed = s.v2796
+	c4 |= uint64(s.v391_beat[0]) ^ s.v3363[0]
+	s.v391_beat[0] = s.v3363[0]
+	c4 |= uint64(s.v391_beat[1]) ^ s.v3363[1]
+	s.v391_beat[1] = s.v3363[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2008
+		s.dirty[1] |= 0x200040
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2008
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x200040
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000018
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x4000000000c0
+		s.dirty[2] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000008
+		s.dirty[1] |= 0x400000000040
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -3623,71 +3627,66 @@ func (s *Model) commit105_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v249_data_data[0]) ^ s.v2708[0]
-	s.v249_data_data[0] = s.v2708[0]
-	c0 |= uint64(s.v249_data_data[1]) ^ s.v2708[1]
-	s.v249_data_data[1] = s.v2708[1]
-	c1 |= uint64(s.v251_data_last) ^ s.v2713
-	s.v251_data_last = s.v2713
-	c2 |= uint64(s.v252_data_keep) ^ s.v2714
-	s.v252_data_keep = s.v2714
+	c0 |= uint64(s.v249_data_data[0]) ^ s.v2672[0]
+	s.v249_data_data[0] = s.v2672[0]
+	c0 |= uint64(s.v249_data_data[1]) ^ s.v2672[1]
+	s.v249_data_data[1] = s.v2672[1]
+	c1 |= uint64(s.v251_data_last) ^ s.v2677
+	s.v251_data_last = s.v2677
+	c2 |= uint64(s.v252_data_keep) ^ s.v2678
+	s.v252_data_keep = s.v2678
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
 func (s *Model) commit106_isa() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v256_state) ^ s.v2811
-	s.v256_state = s.v2811
-	c1 |= uint64(s.v384_outcome_sum) ^ s.v3350
-	s.v384_outcome_sum = s.v3350
-	c1 |= uint64(s.v385_outcome_value1) ^ s.v3364
-	s.v385_outcome_value1 = s.v3364
-	c1 |= uint64(s.v386_outcome_value0) ^ s.v3376
-	s.v386_outcome_value0 = s.v3376
-	c2 |= uint64(s.v387_outcome_status) ^ s.v3381
-	s.v387_outcome_status = s.v3381
+	c0 |= uint64(s.v256_state) ^ s.v2775
+	s.v256_state = s.v2775
+	c1 |= uint64(s.v384_outcome_sum) ^ s.v3313
+	s.v384_outcome_sum = s.v3313
+	c1 |= uint64(s.v385_outcome_value1) ^ s.v3327
+	s.v385_outcome_value1 = s.v3327
+	c1 |= uint64(s.v386_outcome_value0) ^ s.v3339
+	s.v386_outcome_value0 = s.v3339
+	c1 |= uint64(s.v387_outcome_status) ^ s.v3344
+	s.v387_outcome_status = s.v3344
 	if c0 != 0 {
-		s.dirty[1] |= 0x8080000002000
-		s.dirty[2] |= 0x4000000080100
+		s.dirty[1] |= 0x800400000000020
+		s.dirty[2] |= 0x800000200020
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x20000000000008
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
 func (s *Model) commit107_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v260_taken_size) ^ s.v2837
-	s.v260_taken_size = s.v2837
-	c1 |= uint64(s.v263_held_rows_ahead) ^ s.v2848
-	s.v263_held_rows_ahead = s.v2848
+	c0 |= uint64(s.v260_taken_size) ^ s.v2801
+	s.v260_taken_size = s.v2801
+	c1 |= uint64(s.v263_held_rows_ahead) ^ s.v2812
+	s.v263_held_rows_ahead = s.v2812
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x400008000000a
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x4004000000000000
+		s.dirty[2] |= 0x800020000001
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x108
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x21
 	}
 }
 
@@ -3696,119 +3695,108 @@ func (s *Model) commit108_dispatch_address_registers() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v264_hot_given) ^ s.v2850
-	s.v264_hot_given = s.v2850
-	c1 |= uint64(s.v266_mailboxes_given) ^ s.v2855
-	s.v266_mailboxes_given = s.v2855
-	c2 |= uint64(s.v269_pooled_given) ^ s.v2861
-	s.v269_pooled_given = s.v2861
-	c3 |= uint64(s.v270_grad_given) ^ s.v2863
-	s.v270_grad_given = s.v2863
+	c0 |= uint64(s.v264_hot_given) ^ s.v2814
+	s.v264_hot_given = s.v2814
+	c1 |= uint64(s.v266_mailboxes_given) ^ s.v2819
+	s.v266_mailboxes_given = s.v2819
+	c2 |= uint64(s.v269_pooled_given) ^ s.v2825
+	s.v269_pooled_given = s.v2825
+	c3 |= uint64(s.v270_grad_given) ^ s.v2827
+	s.v270_grad_given = s.v2827
 	if c0 != 0 {
-		s.dirty[0] |= 0x2004000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x808000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2008000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x810000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2010000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x820000000000
+		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2020000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x840000000000
+		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) commit109_dispatch_address_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v265_slots_given) ^ s.v2852
-	s.v265_slots_given = s.v2852
+	c0 |= uint64(s.v265_slots_given) ^ s.v2816
+	s.v265_slots_given = s.v2816
 	if c0 != 0 {
-		s.dirty[0] |= 0xc000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x3000000000000
+		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) commit110_dispatch_address_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v267_tables_named) ^ s.v2857
-	s.v267_tables_named = s.v2857
+	c0 |= uint64(s.v267_tables_named) ^ s.v2821
+	s.v267_tables_named = s.v2821
 	if c0 != 0 {
-		s.dirty[0] |= 0x30000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0xc000000000000
+		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) commit111_dispatch_address_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v268_tables_given) ^ s.v2859
-	s.v268_tables_given = s.v2859
+	c0 |= uint64(s.v268_tables_given) ^ s.v2823
+	s.v268_tables_given = s.v2823
 	if c0 != 0 {
-		s.dirty[0] |= 0xc0000000000000
-		s.dirty[2] |= 8
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x30000000000000
+		s.dirty[2] |= 1
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
 func (s *Model) commit112_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v271_held_vector) ^ s.v2871
-	s.v271_held_vector = s.v2871
-	if c0 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 8
-	}
-}
-
-func (s *Model) commit113_dispatch() {
-	var c0 uint64
-	for m := s.v4387; m != 0; m &= m - 1 {
+	for m := s.v4344; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v272_held_inputs[l&1]) ^ uint64(s.v4386[l&1])
-		s.v272_held_inputs[l&1] = uint16(uint64(s.v4386[l&1]))
+		c0 |= uint64(s.v272_held_inputs[l&1]) ^ uint64(s.v4343[l&1])
+		s.v272_held_inputs[l&1] = uint16(uint64(s.v4343[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[2] |= 8
+		s.dirty[2] |= 1
 	}
 }
 
-func (s *Model) commit114_isa() {
+func (s *Model) commit113_isa() {
 	var c0 uint64
-	if s.v4388 != 0 {
+	if s.v4345 != 0 {
 		c0 |= 1
-		s.v273_command_words = s.v2884
+		s.v273_command_words = s.v2847
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x2080
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x24
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
-func (s *Model) commit115_lookup() {
+func (s *Model) commit114_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v278_least_of_8) ^ s.v2915
-	s.v278_least_of_8 = s.v2915
+	c0 |= uint64(s.v278_least_of_8) ^ s.v2878
+	s.v278_least_of_8 = s.v2878
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000010000000000
 	}
 }
 
-func (s *Model) commit116_lookup_engine_unit_randomizer() {
+func (s *Model) commit115_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit116_lookup_engine_unit_randomizer(s)
+		c := vector0_commit115_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4389; all != 0 {
+	} else if all := s.v4346; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v284_stage3_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2939), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2902), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3818,457 +3806,455 @@ func (s *Model) commit116_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit117_lookup_engine_unit_window() {
+func (s *Model) commit116_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit117_lookup_engine_unit_window(s)
+		c := vector0_commit116_lookup_engine_unit_window(s)
 		c0 |= c & 1
-	} else if s.v285_done != s.v2951 {
+	} else if s.v285_done != s.v2914 {
 		c0 |= 1
-		s.v285_done = s.v2951
+		s.v285_done = s.v2914
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000800
+		s.dirty[3] |= 0x400000000000100
 	}
 }
 
-func (s *Model) commit118_dispatch_input_classifier() {
+func (s *Model) commit117_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v291_judged_missed) ^ s.v2987
-	s.v291_judged_missed = s.v2987
-	c1 |= uint64(s.v408_judged_rest) ^ s.v3487
-	s.v408_judged_rest = s.v3487
+	c0 |= uint64(s.v291_judged_missed) ^ s.v2947
+	s.v291_judged_missed = s.v2947
+	c1 |= uint64(s.v408_judged_rest) ^ s.v3447
+	s.v408_judged_rest = s.v3447
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-func (s *Model) commit119_dispatch_address_registers_table_bases() {
+func (s *Model) commit118_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v303_word) ^ s.v3040
-	s.v303_word = s.v3040
-	c1 |= uint64(s.v615_word) ^ s.v4221
-	s.v615_word = s.v4221
+	c0 |= uint64(s.v303_word) ^ s.v3000
+	s.v303_word = s.v3000
+	c1 |= uint64(s.v615_word) ^ s.v4179
+	s.v615_word = s.v4179
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 4
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x8000000000100000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-func (s *Model) commit120_lookup_engine_unit_cache_way() {
+func (s *Model) commit119_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	c0 |= uint64(s.v315_was_live) ^ s.v3089
-	s.v315_was_live = s.v3089
+	c0 |= uint64(s.v315_was_live) ^ s.v3049
+	s.v315_was_live = s.v3049
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x40
 	}
 }
 
-func (s *Model) commit121_lookup_engine_unit_cache_way_entries() {
+func (s *Model) commit120_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit121_lookup_engine_unit_cache_way_entries(s)
+		c := vector0_commit120_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4393; m != 0; m &= m - 1 {
+		for m := s.v4350; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v316_word[l&0xf]) ^ uint64(s.v3090[l&0xf])
-			s.v316_word[l&0xf] = uint32(uint64(s.v3090[l&0xf]))
+			c0 |= uint64(s.v316_word[l&0xf]) ^ uint64(s.v3050[l&0xf])
+			s.v316_word[l&0xf] = uint32(uint64(s.v3050[l&0xf]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x8000000
+	}
+}
+
+func (s *Model) commit121_lookup_engine_unit() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit121_lookup_engine_unit(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v3053; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v318_id[l&7]) ^ uint64(s.v3056[l&7])
+			s.v318_id[l&7] = uint32(uint64(s.v3056[l&7]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x200
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x400
 	}
 }
 
 func (s *Model) commit122_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit122_lookup_engine_unit(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v3093; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v318_id[l&7]) ^ uint64(s.v3096[l&7])
-			s.v318_id[l&7] = uint32(uint64(s.v3096[l&7]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x2000
-	}
-}
-
-func (s *Model) commit123_lookup_engine_unit() {
-	var c0 uint64
-	if all := s.v3093; all != 0 {
+	if all := s.v3053; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v319_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3098), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3058), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 8
 	}
 }
 
-func (s *Model) commit124_dispatch_hot_set_reader() {
+func (s *Model) commit123_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v320_pending) ^ s.v3111
-	s.v320_pending = s.v3111
+	c0 |= uint64(s.v320_pending) ^ s.v3071
+	s.v320_pending = s.v3071
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-func (s *Model) commit125_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit124_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	c0 |= uint64(s.v330_valid) ^ s.v3132
-	s.v330_valid = s.v3132
+	c0 |= uint64(s.v330_valid) ^ s.v3092
+	s.v330_valid = s.v3092
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-func (s *Model) commit126_eal_queue_parity_xbar_dest() {
+func (s *Model) commit125_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if all := s.v2148; all != 0 {
+	if all := s.v2121; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v331_above_group), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3135), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3095), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-func (s *Model) commit127_eal_queue_parity_xbar_dest_group_queue_ram() {
+func (s *Model) commit126_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit127_eal_queue_parity_xbar_dest_group_queue_ram(s)
+		c := vector0_commit126_eal_queue_parity_xbar_dest_group_queue_ram(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2179; m != 0; m &= m - 1 {
+		for m := s.v2152; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v332_word[l&0xf]) ^ uint64(s.v3137[l&0xf])
-			s.v332_word[l&0xf] = uint32(uint64(s.v3137[l&0xf]))
+			c0 |= uint64(s.v332_word[l&0xf]) ^ uint64(s.v3097[l&0xf])
+			s.v332_word[l&0xf] = uint32(uint64(s.v3097[l&0xf]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
-func (s *Model) commit128_reduce_lane_alu_multiplier() {
+func (s *Model) commit127_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v341_s4_nan) ^ s.v4290
-	s.v341_s4_nan = s.v4290
-	c0 |= uint64(s.v342_s4_sign) ^ s.v4291
-	s.v342_s4_sign = s.v4291
-	c1 |= uint64(s.v346_s4_nan) ^ s.v4292
-	s.v346_s4_nan = s.v4292
-	c1 |= uint64(s.v347_s4_sign) ^ s.v4293
-	s.v347_s4_sign = s.v4293
-	c2 |= uint64(s.v441_s3_nan) ^ s.v4295
-	s.v441_s3_nan = s.v4295
-	c2 |= uint64(s.v442_s3_sign) ^ s.v4296
-	s.v442_s3_sign = s.v4296
-	c3 |= uint64(s.v443_s3_inf) ^ s.v4297
-	s.v443_s3_inf = s.v4297
-	c2 |= uint64(s.v449_s3_nan) ^ s.v4299
-	s.v449_s3_nan = s.v4299
-	c4 |= uint64(s.v451_s3_inf) ^ s.v4300
-	s.v451_s3_inf = s.v4300
-	c2 |= uint64(s.v513_s2_nan) ^ s.v4304
-	s.v513_s2_nan = s.v4304
-	c2 |= uint64(s.v514_s2_sign) ^ s.v4305
-	s.v514_s2_sign = s.v4305
-	c2 |= uint64(s.v515_s2_inf) ^ s.v4306
-	s.v515_s2_inf = s.v4306
-	c2 |= uint64(s.v520_s2_nan) ^ s.v4307
-	s.v520_s2_nan = s.v4307
-	c5 |= uint64(s.v521_s2_subtract) ^ s.v4308
-	s.v521_s2_subtract = s.v4308
-	c4 |= uint64(s.v524_s2_sign) ^ s.v4310
-	s.v524_s2_sign = s.v4310
-	c4 |= uint64(s.v525_s2_zero_sign) ^ s.v4311
-	s.v525_s2_zero_sign = s.v4311
-	c2 |= uint64(s.v526_s2_inf) ^ s.v4312
-	s.v526_s2_inf = s.v4312
+	c0 |= uint64(s.v341_s4_nan) ^ s.v4247
+	s.v341_s4_nan = s.v4247
+	c0 |= uint64(s.v342_s4_sign) ^ s.v4248
+	s.v342_s4_sign = s.v4248
+	c1 |= uint64(s.v346_s4_nan) ^ s.v4249
+	s.v346_s4_nan = s.v4249
+	c1 |= uint64(s.v347_s4_sign) ^ s.v4250
+	s.v347_s4_sign = s.v4250
+	c2 |= uint64(s.v441_s3_nan) ^ s.v4252
+	s.v441_s3_nan = s.v4252
+	c2 |= uint64(s.v442_s3_sign) ^ s.v4253
+	s.v442_s3_sign = s.v4253
+	c3 |= uint64(s.v443_s3_inf) ^ s.v4254
+	s.v443_s3_inf = s.v4254
+	c2 |= uint64(s.v449_s3_nan) ^ s.v4256
+	s.v449_s3_nan = s.v4256
+	c4 |= uint64(s.v451_s3_inf) ^ s.v4257
+	s.v451_s3_inf = s.v4257
+	c2 |= uint64(s.v513_s2_nan) ^ s.v4261
+	s.v513_s2_nan = s.v4261
+	c2 |= uint64(s.v514_s2_sign) ^ s.v4262
+	s.v514_s2_sign = s.v4262
+	c2 |= uint64(s.v515_s2_inf) ^ s.v4263
+	s.v515_s2_inf = s.v4263
+	c2 |= uint64(s.v520_s2_nan) ^ s.v4264
+	s.v520_s2_nan = s.v4264
+	c5 |= uint64(s.v521_s2_subtract) ^ s.v4265
+	s.v521_s2_subtract = s.v4265
+	c4 |= uint64(s.v524_s2_sign) ^ s.v4267
+	s.v524_s2_sign = s.v4267
+	c4 |= uint64(s.v525_s2_zero_sign) ^ s.v4268
+	s.v525_s2_zero_sign = s.v4268
+	c2 |= uint64(s.v526_s2_inf) ^ s.v4269
+	s.v526_s2_inf = s.v4269
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c5 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+}
+
+func (s *Model) commit128_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	c0 |= uint64(s.v343_s4_inf) ^ s.v3125
+	s.v343_s4_inf = s.v3125
+	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) commit129_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v343_s4_inf) ^ s.v3165
-	s.v343_s4_inf = s.v3165
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-func (s *Model) commit130_reduce_lane_alu_multiplier() {
-	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit130_reduce_lane_alu_multiplier(s)
+		c := vector0_commit129_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v344_s4_sig != s.v3179 {
+	} else if s.v344_s4_sig != s.v3139 {
 		c0 |= 1
-		s.v344_s4_sig = s.v3179
+		s.v344_s4_sig = s.v3139
 	}
-	if s.v345_s4_exp != s.v3180 {
+	if s.v345_s4_exp != s.v3140 {
 		c1 |= 1
-		s.v345_s4_exp = s.v3180
+		s.v345_s4_exp = s.v3140
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x9000000000000000
+		s.dirty[2] |= 0x1200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) commit131_reduce_lane_alu_adder() {
+func (s *Model) commit130_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v348_s4_inf) ^ s.v3184
-	s.v348_s4_inf = s.v3184
-	c1 |= uint64(s.v444_s3_tiny) ^ s.v3574
-	s.v444_s3_tiny = s.v3574
-	c2 |= uint64(s.v450_s3_sign) ^ s.v3591
-	s.v450_s3_sign = s.v3591
-	c2 |= uint64(s.v558_s1_nan) ^ s.v3999
-	s.v558_s1_nan = s.v3999
-	c2 |= uint64(s.v559_s1_sign) ^ s.v4002
-	s.v559_s1_sign = s.v4002
-	c2 |= uint64(s.v560_s1_inf) ^ s.v4003
-	s.v560_s1_inf = s.v4003
-	c2 |= uint64(s.v565_s1_nan) ^ s.v4064
-	s.v565_s1_nan = s.v4064
-	c2 |= uint64(s.v566_s1_subtract) ^ s.v4062
-	s.v566_s1_subtract = s.v4062
-	c2 |= uint64(s.v571_s1_zero_sign) ^ s.v4081
-	s.v571_s1_zero_sign = s.v4081
+	c0 |= uint64(s.v348_s4_inf) ^ s.v3144
+	s.v348_s4_inf = s.v3144
+	c1 |= uint64(s.v444_s3_tiny) ^ s.v3534
+	s.v444_s3_tiny = s.v3534
+	c2 |= uint64(s.v450_s3_sign) ^ s.v3551
+	s.v450_s3_sign = s.v3551
+	c2 |= uint64(s.v558_s1_nan) ^ s.v3958
+	s.v558_s1_nan = s.v3958
+	c2 |= uint64(s.v559_s1_sign) ^ s.v3961
+	s.v559_s1_sign = s.v3961
+	c2 |= uint64(s.v560_s1_inf) ^ s.v3962
+	s.v560_s1_inf = s.v3962
+	c2 |= uint64(s.v565_s1_nan) ^ s.v4023
+	s.v565_s1_nan = s.v4023
+	c2 |= uint64(s.v566_s1_subtract) ^ s.v4021
+	s.v566_s1_subtract = s.v4021
+	c2 |= uint64(s.v571_s1_zero_sign) ^ s.v4040
+	s.v571_s1_zero_sign = s.v4040
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x12
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 2
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) commit132_reduce_lane_alu_adder() {
+func (s *Model) commit131_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector0_commit132_reduce_lane_alu_adder(s)
+		c := vector0_commit131_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v349_s4_sig != s.v3213 {
+	} else if s.v349_s4_sig != s.v3173 {
 		c0 |= 1
-		s.v349_s4_sig = s.v3213
+		s.v349_s4_sig = s.v3173
 	}
-	if s.v350_s4_exp != s.v3216 {
+	if s.v350_s4_exp != s.v3176 {
 		c1 |= 1
-		s.v350_s4_exp = s.v3216
+		s.v350_s4_exp = s.v3176
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x2200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) commit132_isa_registers() {
+	var c0 uint64
+	c0 |= uint64(s.v364_csr_lookups) ^ s.v3219
+	s.v364_csr_lookups = s.v3219
+	c0 |= uint64(s.v365_csr_cache_hits) ^ s.v3225
+	s.v365_csr_cache_hits = s.v3225
+	c0 |= uint64(s.v370_csr_hot_lookups) ^ s.v3249
+	s.v370_csr_hot_lookups = s.v3249
+	c0 |= uint64(s.v371_csr_conflicts) ^ s.v3255
+	s.v371_csr_conflicts = s.v3255
+	c0 |= uint64(s.v372_csr_window_stalls) ^ s.v3261
+	s.v372_csr_window_stalls = s.v3261
+	c0 |= uint64(s.v373_csr_queue_stalls) ^ s.v3267
+	s.v373_csr_queue_stalls = s.v3267
+	c0 |= uint64(s.v374_csr_learn_cycles) ^ s.v3271
+	s.v374_csr_learn_cycles = s.v3271
+	c0 |= uint64(s.v375_csr_reads_in_flight_most) ^ s.v3273
+	s.v375_csr_reads_in_flight_most = s.v3273
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) commit133_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v364_csr_lookups) ^ s.v3260
-	s.v364_csr_lookups = s.v3260
-	c0 |= uint64(s.v365_csr_cache_hits) ^ s.v3265
-	s.v365_csr_cache_hits = s.v3265
-	c0 |= uint64(s.v370_csr_hot_lookups) ^ s.v3289
-	s.v370_csr_hot_lookups = s.v3289
-	c0 |= uint64(s.v371_csr_conflicts) ^ s.v3294
-	s.v371_csr_conflicts = s.v3294
-	c0 |= uint64(s.v372_csr_window_stalls) ^ s.v3299
-	s.v372_csr_window_stalls = s.v3299
-	c0 |= uint64(s.v373_csr_queue_stalls) ^ s.v3304
-	s.v373_csr_queue_stalls = s.v3304
-	c0 |= uint64(s.v374_csr_learn_cycles) ^ s.v3308
-	s.v374_csr_learn_cycles = s.v3308
-	c0 |= uint64(s.v375_csr_reads_in_flight_most) ^ s.v3310
-	s.v375_csr_reads_in_flight_most = s.v3310
+	c0 |= uint64(s.v366_csr_lookup_cycles) ^ s.v3229
+	s.v366_csr_lookup_cycles = s.v3229
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x200000000020
 	}
 }
 
 func (s *Model) commit134_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v366_csr_lookup_cycles) ^ s.v3269
-	s.v366_csr_lookup_cycles = s.v3269
+	var c1 uint64
+	c0 |= uint64(s.v367_csr_rows_read) ^ s.v3232
+	s.v367_csr_rows_read = s.v3232
+	c1 |= uint64(s.v379_csr_bytes_read) ^ s.v3296
+	s.v379_csr_bytes_read = s.v3296
+	c1 |= uint64(s.v381_csr_bytes_written) ^ s.v3303
+	s.v381_csr_bytes_written = s.v3303
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000100
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x20
 	}
 }
 
 func (s *Model) commit135_isa_registers() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v367_csr_rows_read) ^ s.v3272
-	s.v367_csr_rows_read = s.v3272
-	c1 |= uint64(s.v379_csr_bytes_read) ^ s.v3333
-	s.v379_csr_bytes_read = s.v3333
-	c1 |= uint64(s.v381_csr_bytes_written) ^ s.v3340
-	s.v381_csr_bytes_written = s.v3340
+	c0 |= uint64(s.v368_csr_rows_written) ^ s.v3236
+	s.v368_csr_rows_written = s.v3236
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x1000020
 	}
 }
 
-func (s *Model) commit136_isa_registers() {
-	var c0 uint64
-	c0 |= uint64(s.v368_csr_rows_written) ^ s.v3276
-	s.v368_csr_rows_written = s.v3276
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000100
-	}
-}
-
-func (s *Model) commit137_dispatch_address_registers() {
+func (s *Model) commit136_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit137_dispatch_address_registers(s)
+		c := vector0_commit136_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4397; m != 0; m &= m - 1 {
+		for m := s.v4354; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v383_mailboxes_q[l&7]) ^ uint64(s.v4398[l&7])
-			s.v383_mailboxes_q[l&7] = uint64(s.v4398[l&7])
+			c0 |= uint64(s.v383_mailboxes_q[l&7]) ^ uint64(s.v4355[l&7])
+			s.v383_mailboxes_q[l&7] = uint64(s.v4355[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) commit138_isa() {
+func (s *Model) commit137_isa() {
 	var c0 uint64
-	c0 |= uint64(s.v388_command_lost) ^ s.v3384
-	s.v388_command_lost = s.v3384
+	c0 |= uint64(s.v388_command_lost) ^ s.v3347
+	s.v388_command_lost = s.v3347
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000080
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000000004
+		s.dirty[2] |= 0x800000000000
+	}
+}
+
+func (s *Model) commit138_isa_fetcher() {
+	var c0 uint64
+	c0 |= uint64(s.v393_read_ended) ^ s.v3371
+	s.v393_read_ended = s.v3371
+	c0 |= uint64(s.v474_read_lost) ^ s.v3662
+	s.v474_read_lost = s.v3662
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[4] |= 0x200
 	}
 }
 
 func (s *Model) commit139_isa_fetcher() {
 	var c0 uint64
-	c0 |= uint64(s.v393_read_ended) ^ s.v3411
-	s.v393_read_ended = s.v3411
-	c0 |= uint64(s.v474_read_lost) ^ s.v3702
-	s.v474_read_lost = s.v3702
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x1000
-	}
-}
-
-func (s *Model) commit140_isa_fetcher() {
-	var c0 uint64
-	for m := s.v4400; m != 0; m &= m - 1 {
+	for m := s.v4357; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v394_buffer[l&0xf][0]) ^ s.v4401[l&0xf][0]
-		s.v394_buffer[l&0xf][0] = s.v4401[l&0xf][0]
-		c0 |= uint64(s.v394_buffer[l&0xf][1]) ^ s.v4401[l&0xf][1]
-		s.v394_buffer[l&0xf][1] = s.v4401[l&0xf][1]
+		c0 |= uint64(s.v394_buffer[l&0xf][0]) ^ s.v4358[l&0xf][0]
+		s.v394_buffer[l&0xf][0] = s.v4358[l&0xf][0]
+		c0 |= uint64(s.v394_buffer[l&0xf][1]) ^ s.v4358[l&0xf][1]
+		s.v394_buffer[l&0xf][1] = s.v4358[l&0xf][1]
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x2000
 	}
 }
 
-func (s *Model) commit141_lookup() {
+func (s *Model) commit140_lookup() {
 	var c0 uint64
-	if s.v396_least_of_4 != s.v3419 {
+	if s.v396_least_of_4 != s.v3379 {
 		c0 |= 1
-		s.v396_least_of_4 = s.v3419
+		s.v396_least_of_4 = s.v3379
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
-func (s *Model) commit142_lookup_engine_unit_randomizer() {
+func (s *Model) commit141_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit142_lookup_engine_unit_randomizer(s)
+		c := vector0_commit141_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4402; all != 0 {
+	} else if all := s.v4359; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v399_stage2_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3398), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4278,64 +4264,64 @@ func (s *Model) commit142_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit143_lookup_engine_unit_results() {
+func (s *Model) commit142_lookup_engine_unit_results() {
 	var c0 uint64
-	c0 |= uint64(s.v405_read_half) ^ s.v3473
-	s.v405_read_half = s.v3473
+	c0 |= uint64(s.v405_read_half) ^ s.v3433
+	s.v405_read_half = s.v3433
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x10
 	}
 }
 
-func (s *Model) commit144_lookup_engine_unit_results_half_store() {
+func (s *Model) commit143_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit144_lookup_engine_unit_results_half_store(s)
+		c := vector0_commit143_lookup_engine_unit_results_half_store(s)
 		c0 |= c & 1
-	} else if all := s.v4404; all != 0 {
+	} else if all := s.v4361; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v406_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3477), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 }
 
-func (s *Model) commit145_dispatch_input_classifier() {
+func (s *Model) commit144_dispatch_input_classifier() {
 	var c0 uint64
-	for m := s.v4406; m != 0; m &= m - 1 {
+	for m := s.v4363; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v407_cut_at[l]) ^ uint64(s.v4279[l])
-		s.v407_cut_at[l] = uint8(uint64(s.v4279[l]))
+		c0 |= uint64(s.v407_cut_at[l]) ^ uint64(s.v4236[l])
+		s.v407_cut_at[l] = uint8(uint64(s.v4236[l]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x200000
+	}
+}
+
+func (s *Model) commit145_lookup_engine_unit_cache() {
+	var c0 uint64
+	c0 |= uint64(s.v422_result2_hit) ^ s.v3495
+	s.v422_result2_hit = s.v3495
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+		s.dirty[5] |= 0x400000000
 	}
 }
 
 func (s *Model) commit146_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v422_result2_hit) ^ s.v3535
-	s.v422_result2_hit = s.v3535
-	if c0 != 0 {
-		s.dirty[3] |= 0x100
-		s.dirty[5] |= 0x2000000000
-	}
-}
-
-func (s *Model) commit147_lookup_engine_unit_cache() {
-	var c0 uint64
-	if all := s.v4407; all != 0 {
+	if all := s.v4364; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v423_result2_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3536), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3496), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4345,74 +4331,74 @@ func (s *Model) commit147_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) commit148_lookup_engine_unit_cache_way() {
+func (s *Model) commit147_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit148_lookup_engine_unit_cache_way(s)
+		c := vector0_commit147_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
-	} else if s.v424_live != s.v3541 {
+	} else if s.v424_live != s.v3501 {
 		c0 |= 1
-		s.v424_live = s.v3541
+		s.v424_live = s.v3501
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000100
+		s.dirty[4] |= 0x8000000020
 	}
 }
 
-func (s *Model) commit149_lookup_engine_unit_walk_bases() {
+func (s *Model) commit148_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit149_lookup_engine_unit_walk_bases(s)
+		c := vector0_commit148_lookup_engine_unit_walk_bases(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v700; m != 0; m &= m - 1 {
+		for m := s.v702; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v426_word[l&7]) ^ uint64(s.v3544[l&7])
-			s.v426_word[l&7] = uint32(uint64(s.v3544[l&7]))
+			c0 |= uint64(s.v426_word[l&7]) ^ uint64(s.v3504[l&7])
+			s.v426_word[l&7] = uint32(uint64(s.v3504[l&7]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-func (s *Model) commit150_dispatch_input_edram_part_word_bank() {
+func (s *Model) commit149_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
-	c0 |= uint64(s.v427_read_half) ^ s.v3548
-	s.v427_read_half = s.v3548
+	c0 |= uint64(s.v427_read_half) ^ s.v3508
+	s.v427_read_half = s.v3508
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
+func (s *Model) commit150_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit151_dispatch_input_edram_part_word_bank_half_cells(s)
+		c := vector0_commit150_dispatch_input_edram_part_word_bank_half_cells(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4409; m != 0; m &= m - 1 {
+		for m := s.v4366; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v428_word[l&0xf]) ^ uint64(s.v3549[l&0xf])
-			s.v428_word[l&0xf] = uint32(uint64(s.v3549[l&0xf]))
+			c0 |= uint64(s.v428_word[l&0xf]) ^ uint64(s.v3509[l&0xf])
+			s.v428_word[l&0xf] = uint32(uint64(s.v3509[l&0xf]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-func (s *Model) commit152_eal() {
+func (s *Model) commit151_eal() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit152_eal(s)
+		c := vector0_commit151_eal(s)
 		c0 |= c & 1
-	} else if all := s.v4410; all != 0 {
+	} else if all := s.v4367; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v430_shown), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3557), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3517), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4422,184 +4408,202 @@ func (s *Model) commit152_eal() {
 	}
 }
 
-func (s *Model) commit153_reduce_lane_alu_multiplier() {
+func (s *Model) commit152_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit153_reduce_lane_alu_multiplier(s)
+		c := vector0_commit152_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
-	} else if s.v445_s3_product != s.v3582 {
+	} else if s.v445_s3_product != s.v3542 {
 		c0 |= 1
-		s.v445_s3_product = s.v3582
+		s.v445_s3_product = s.v3542
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x4200000000000000
 	}
 }
 
-func (s *Model) commit154_reduce_lane_alu_multiplier() {
+func (s *Model) commit153_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v446_s3_lowest) ^ s.v3583
-	s.v446_s3_lowest = s.v3583
-	if s.v447_s3_exp != s.v4298 {
+	c0 |= uint64(s.v446_s3_lowest) ^ s.v3543
+	s.v446_s3_lowest = s.v3543
+	if s.v447_s3_exp != s.v4255 {
 		c1 |= 1
-		s.v447_s3_exp = s.v4298
+		s.v447_s3_exp = s.v4255
 	}
-	if s.v448_s3_shift != s.v3584 {
+	if s.v448_s3_shift != s.v3544 {
 		c1 |= 1
-		s.v448_s3_shift = s.v3584
+		s.v448_s3_shift = s.v3544
 	}
-	if s.v516_s2_exp != s.v3856 {
+	if s.v516_s2_exp != s.v3815 {
 		c2 |= 1
-		s.v516_s2_exp = s.v3856
+		s.v516_s2_exp = s.v3815
 	}
 	if s.level >= avx2 {
-		c := vector2_commit154_reduce_lane_alu_adder(s)
+		c := vector2_commit153_reduce_lane_alu_adder(s)
 		c3 |= c & 1
 		c4 |= c & 2
 		c2 |= c & 4
 	} else {
-		if s.v452_s3_sum != s.v3589 {
+		if s.v452_s3_sum != s.v3549 {
 			c3 |= 1
-			s.v452_s3_sum = s.v3589
+			s.v452_s3_sum = s.v3549
 		}
-		if s.v454_s3_stop != s.v3592 {
+		if s.v454_s3_stop != s.v3552 {
 			c4 |= 1
-			s.v454_s3_stop = s.v3592
+			s.v454_s3_stop = s.v3552
 		}
-		if s.v522_s2_greater != s.v4309 {
+		if s.v522_s2_greater != s.v4266 {
 			c2 |= 1
-			s.v522_s2_greater = s.v4309
+			s.v522_s2_greater = s.v4266
 		}
 	}
-	if s.v453_s3_exp != s.v4301 {
+	if s.v453_s3_exp != s.v4258 {
 		c5 |= 1
-		s.v453_s3_exp = s.v4301
+		s.v453_s3_exp = s.v4258
 	}
-	if s.v527_s2_exp != s.v4313 {
+	if s.v527_s2_exp != s.v4270 {
 		c2 |= 1
-		s.v527_s2_exp = s.v4313
+		s.v527_s2_exp = s.v4270
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[5] |= 0x800
+		s.dirty[2] |= 0x10000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[5] |= 0x800
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[5] |= 0x100
+	}
+}
+
+func (s *Model) commit154_lookup() {
+	var c0 uint64
+	c0 |= uint64(s.v456_answered_count) ^ s.v3556
+	s.v456_answered_count = s.v3556
+	c0 |= uint64(s.v457_cached_count) ^ s.v3559
+	s.v457_cached_count = s.v3559
+	c0 |= uint64(s.v460_conflicts_count) ^ s.v3566
+	s.v460_conflicts_count = s.v3566
+	c0 |= uint64(s.v461_window_stalls_count) ^ s.v3568
+	s.v461_window_stalls_count = s.v3568
+	c0 |= uint64(s.v462_queue_stalls_count) ^ s.v3570
+	s.v462_queue_stalls_count = s.v3570
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000
 	}
 }
 
 func (s *Model) commit155_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v456_answered_count) ^ s.v3596
-	s.v456_answered_count = s.v3596
-	c0 |= uint64(s.v457_cached_count) ^ s.v3599
-	s.v457_cached_count = s.v3599
-	c0 |= uint64(s.v460_conflicts_count) ^ s.v3606
-	s.v460_conflicts_count = s.v3606
-	c0 |= uint64(s.v461_window_stalls_count) ^ s.v3608
-	s.v461_window_stalls_count = s.v3608
-	c0 |= uint64(s.v462_queue_stalls_count) ^ s.v3610
-	s.v462_queue_stalls_count = s.v3610
+	c0 |= uint64(s.v459_hot_count) ^ s.v3564
+	s.v459_hot_count = s.v3564
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x100000000
 	}
 }
 
-func (s *Model) commit156_lookup() {
+func (s *Model) commit156_dma_read() {
 	var c0 uint64
-	c0 |= uint64(s.v459_hot_count) ^ s.v3604
-	s.v459_hot_count = s.v3604
+	c0 |= uint64(s.v463_waiting_for_tag) ^ s.v3275
+	s.v463_waiting_for_tag = s.v3275
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x20
 	}
 }
 
-func (s *Model) commit157_dma_read() {
+func (s *Model) commit157_reduce() {
 	var c0 uint64
-	c0 |= uint64(s.v463_waiting_for_tag) ^ s.v3312
-	s.v463_waiting_for_tag = s.v3312
+	c0 |= uint64(s.v464_waits_for_row) ^ s.v3572
+	s.v464_waits_for_row = s.v3572
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8002
 	}
 }
 
-func (s *Model) commit158_reduce() {
-	var c0 uint64
-	c0 |= uint64(s.v464_waits_for_row) ^ s.v3612
-	s.v464_waits_for_row = s.v3612
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000001
-	}
-}
-
-func (s *Model) commit159_write_sum() {
+func (s *Model) commit158_write_sum() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v469_total) ^ s.v3687
-	s.v469_total = s.v3687
-	c1 |= uint64(s.v532_beat[0]) ^ s.v3887[0]
-	s.v532_beat[0] = s.v3887[0]
-	c1 |= uint64(s.v532_beat[1]) ^ s.v3887[1]
-	s.v532_beat[1] = s.v3887[1]
+	c0 |= uint64(s.v469_total) ^ s.v3647
+	s.v469_total = s.v3647
+	c1 |= uint64(s.v532_beat[0]) ^ s.v3846[0]
+	s.v532_beat[0] = s.v3846[0]
+	c1 |= uint64(s.v532_beat[1]) ^ s.v3846[1]
+	s.v532_beat[1] = s.v3846[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x14000000000000
+		s.dirty[2] |= 0x2800000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-func (s *Model) commit160_dma_read_commands() {
+func (s *Model) commit159_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v478_ended_valid) ^ s.v1792
-	s.v478_ended_valid = s.v1792
-	c1 |= uint64(s.v479_ended_tag) ^ s.v3723
-	s.v479_ended_tag = s.v3723
-	c2 |= uint64(s.v535_ended_failed) ^ s.v3905
-	s.v535_ended_failed = s.v3905
+	c0 |= uint64(s.v478_ended_valid) ^ s.v1768
+	s.v478_ended_valid = s.v1768
+	c1 |= uint64(s.v479_ended_tag) ^ s.v3683
+	s.v479_ended_tag = s.v3683
+	c2 |= uint64(s.v535_ended_failed) ^ s.v3864
+	s.v535_ended_failed = s.v3864
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[4] |= 0x800
+		s.dirty[1] |= 1
+		s.dirty[4] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 1
+		s.dirty[4] |= 0x200
 	}
 }
 
-func (s *Model) commit161_lookup() {
+func (s *Model) commit160_lookup() {
 	var c0 uint64
-	if s.v481_least_of_2 != s.v3727 {
+	if s.v481_least_of_2 != s.v3687 {
 		c0 |= 1
-		s.v481_least_of_2 = s.v3727
+		s.v481_least_of_2 = s.v3687
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x80000000000000
+	}
+}
+
+func (s *Model) commit161_lookup_engine_unit_randomizer() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector0_commit161_lookup_engine_unit_randomizer(s)
+		c0 |= c & 1
+	} else if all := s.v4318; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v483_stage1_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
 	}
 }
 
@@ -4608,30 +4612,11 @@ func (s *Model) commit162_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
 		c := vector0_commit162_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
-	} else if all := s.v4361; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 0x3f))
-			t1 := model.Word(unsafe.Pointer(&s.v483_stage1_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3729), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-}
-
-func (s *Model) commit163_lookup_engine_unit_randomizer() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector0_commit163_lookup_engine_unit_randomizer(s)
-		c0 |= c & 1
-	} else if all := s.v4361; all != 0 {
+	} else if all := s.v4318; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v484_stage1_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3747), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3707), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4641,209 +4626,209 @@ func (s *Model) commit163_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) commit164_lookup_engine_unit_walk() {
+func (s *Model) commit163_lookup_engine_unit_walk() {
 	var c0 uint64
-	if all := s.v4411; all != 0 {
+	if all := s.v4368; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v505_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4412), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4369), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
-func (s *Model) commit165_reduce_lane_alu_multiplier() {
+func (s *Model) commit164_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit165_reduce_lane_alu_multiplier(s)
+		c := vector0_commit164_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
-		if s.v517_s2_high != s.v3860 {
+		if s.v517_s2_high != s.v3819 {
 			c0 |= 1
-			s.v517_s2_high = s.v3860
+			s.v517_s2_high = s.v3819
 		}
-		if s.v518_s2_middle != s.v3863 {
+		if s.v518_s2_middle != s.v3822 {
 			c0 |= 1
-			s.v518_s2_middle = s.v3863
+			s.v518_s2_middle = s.v3822
 		}
-		if s.v519_s2_low != s.v3866 {
+		if s.v519_s2_low != s.v3825 {
 			c0 |= 1
-			s.v519_s2_low = s.v3866
+			s.v519_s2_low = s.v3825
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
-func (s *Model) commit166_reduce_lane_alu_adder() {
+func (s *Model) commit165_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector0_commit166_reduce_lane_alu_adder(s)
+		c := vector0_commit165_reduce_lane_alu_adder(s)
 		c0 |= c & 1
-	} else if s.v523_s2_lesser != s.v3877 {
+	} else if s.v523_s2_lesser != s.v3836 {
 		c0 |= 1
-		s.v523_s2_lesser = s.v3877
+		s.v523_s2_lesser = s.v3836
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
-func (s *Model) commit167_lookup_engine_unit() {
+func (s *Model) commit166_lookup_engine_unit() {
 	var c0 uint64
-	if s.v528_refused_requests != s.v3881 {
+	if s.v528_refused_requests != s.v3840 {
 		c0 |= 1
-		s.v528_refused_requests = s.v3881
+		s.v528_refused_requests = s.v3840
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x400
 	}
 }
 
-func (s *Model) commit168_write_sum() {
+func (s *Model) commit167_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v531_have) ^ s.v3886
-	s.v531_have = s.v3886
+	c0 |= uint64(s.v531_have) ^ s.v3845
+	s.v531_have = s.v3845
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000000
+	}
+}
+
+func (s *Model) commit168_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	if s.v561_s1_first_exp != s.v3974 {
+		c0 |= 1
+		s.v561_s1_first_exp = s.v3974
+	}
+	if s.level >= avx2 {
+		c := vector1_commit168_reduce_lane_alu_multiplier(s)
+		c1 |= c & 1
+	} else if s.v563_s1_first_sig != s.v4004 {
+		c1 |= 1
+		s.v563_s1_first_sig = s.v4004
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
 func (s *Model) commit169_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.v561_s1_first_exp != s.v4015 {
+	if s.v562_s1_second_exp != s.v4003 {
 		c0 |= 1
-		s.v561_s1_first_exp = s.v4015
+		s.v562_s1_second_exp = s.v4003
 	}
 	if s.level >= avx2 {
 		c := vector1_commit169_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
-	} else if s.v563_s1_first_sig != s.v4045 {
+	} else if s.v564_s1_second_sig != s.v4005 {
 		c1 |= 1
-		s.v563_s1_first_sig = s.v4045
+		s.v564_s1_second_sig = s.v4005
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-func (s *Model) commit170_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	if s.v562_s1_second_exp != s.v4044 {
-		c0 |= 1
-		s.v562_s1_second_exp = s.v4044
-	}
-	if s.level >= avx2 {
-		c := vector1_commit170_reduce_lane_alu_multiplier(s)
-		c1 |= c & 1
-	} else if s.v564_s1_second_sig != s.v4046 {
-		c1 |= 1
-		s.v564_s1_second_sig = s.v4046
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-func (s *Model) commit171_reduce_lane_alu_adder() {
+func (s *Model) commit170_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector0_commit171_reduce_lane_alu_adder(s)
+		c := vector0_commit170_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v567_s1_greater != s.v4066 {
+		if s.v567_s1_greater != s.v4025 {
 			c0 |= 1
-			s.v567_s1_greater = s.v4066
+			s.v567_s1_greater = s.v4025
 		}
-		if s.v568_s1_lesser != s.v4069 {
+		if s.v568_s1_lesser != s.v4028 {
 			c1 |= 1
-			s.v568_s1_lesser = s.v4069
+			s.v568_s1_lesser = s.v4028
 		}
 	}
-	c2 |= uint64(s.v570_s1_sign) ^ s.v4060
-	s.v570_s1_sign = s.v4060
-	c2 |= uint64(s.v572_s1_inf) ^ s.v4053
-	s.v572_s1_inf = s.v4053
+	c2 |= uint64(s.v570_s1_sign) ^ s.v4019
+	s.v570_s1_sign = s.v4019
+	c2 |= uint64(s.v572_s1_inf) ^ s.v4012
+	s.v572_s1_inf = s.v4012
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) commit172_reduce_lane_alu_adder() {
+func (s *Model) commit171_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
-	if s.v569_s1_distance != s.v4080 {
+	if s.v569_s1_distance != s.v4039 {
 		c0 |= 1
-		s.v569_s1_distance = s.v4080
+		s.v569_s1_distance = s.v4039
 	}
-	if s.v573_s1_exp != s.v4074 {
+	if s.v573_s1_exp != s.v4033 {
 		c1 |= 1
-		s.v573_s1_exp = s.v4074
+		s.v573_s1_exp = s.v4033
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x200000000000000
+	}
+}
+
+func (s *Model) commit172_dispatch_memory_controller() {
+	var c0 uint64
+	c0 |= uint64(s.v603_chosen_hit) ^ s.v4141
+	s.v603_chosen_hit = s.v4141
+	c0 |= uint64(s.v607_chosen_way) ^ s.v4161
+	s.v607_chosen_way = s.v4161
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000
+		s.dirty[3] |= 0x400000
 	}
 }
 
 func (s *Model) commit173_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v603_chosen_hit) ^ s.v4183
-	s.v603_chosen_hit = s.v4183
-	c0 |= uint64(s.v607_chosen_way) ^ s.v4203
-	s.v607_chosen_way = s.v4203
+	c0 |= uint64(s.v604_chosen_table) ^ s.v4149
+	s.v604_chosen_table = s.v4149
+	c0 |= uint64(s.v606_chosen_word) ^ s.v4157
+	s.v606_chosen_word = s.v4157
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x100000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-func (s *Model) commit174_dispatch_memory_controller() {
+func (s *Model) commit174_dma_read_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v604_chosen_table) ^ s.v4191
-	s.v604_chosen_table = s.v4191
-	c0 |= uint64(s.v606_chosen_word) ^ s.v4199
-	s.v606_chosen_word = s.v4199
+	c0 |= uint64(s.v608_word[0]) ^ s.v4165[0]
+	s.v608_word[0] = s.v4165[0]
+	c0 |= uint64(s.v608_word[1]) ^ s.v4165[1]
+	s.v608_word[1] = s.v4165[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[4] |= 0x400000
-	}
-}
-
-func (s *Model) commit175_dma_read_rows() {
-	var c0 uint64
-	c0 |= uint64(s.v608_word[0]) ^ s.v4207[0]
-	s.v608_word[0] = s.v4207[0]
-	c0 |= uint64(s.v608_word[1]) ^ s.v4207[1]
-	s.v608_word[1] = s.v4207[1]
-	if c0 != 0 {
-		s.dirty[2] |= 0x2004000000000
+		s.dirty[2] |= 0x400800000000
 	}
 }
 
@@ -4998,14 +4983,14 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	c0 |= s.port0_write0_dispatch_address_registers_table_bases_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) port0_write1_dispatch_address_registers_slot_words_mem(store bool) (c uint64) {
-	if s.v654 != 0 {
-		t1 := s.v655
-		t2 := s.v659
+	if s.v656 != 0 {
+		t1 := s.v657
+		t2 := s.v661
 		c |= uint64(s.m1[t1&0x3f]) ^ t2
 		if store {
 			s.m1[t1&0x3f] = uint32(t2)
@@ -5018,15 +5003,15 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	c0 |= s.port0_write1_dispatch_address_registers_slot_words_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(store bool) (c uint64) {
-	for m := s.v712; m != 0; m &= m - 1 {
+	for m := s.v714; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v713[l>>1&7])
-		t2 := uint64(s.v714[l>>1&3&3])
+		t1 := uint64(s.v715[l>>1&7])
+		t2 := uint64(s.v716[l>>1&3&3])
 		c |= uint64(s.m2[l&0xf][t1&0x7ff]) ^ t2
 		if store {
 			s.m2[l&0xf][t1&0x7ff] = uint32(t2)
@@ -5044,15 +5029,15 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		c0 |= s.port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
 func (s *Model) port0_write3_dispatch_input_classifier_bitmap_lines_mem(store bool) (c uint64) {
-	if s.v760 != 0 {
+	if s.v761 != 0 {
 		t1 := s.v102_next_line
-		t2 := s.v763[0]
-		t3 := s.v763[1]
+		t2 := s.v764[0]
+		t3 := s.v764[1]
 		c |= uint64(s.m3[t1&0x7f][0]) ^ t2
 		c |= uint64(s.m3[t1&0x7f][1]) ^ t3
 		if store {
@@ -5067,14 +5052,14 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	c0 |= s.port0_write3_dispatch_input_classifier_bitmap_lines_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x10000000000
 	}
 }
 
 func (s *Model) port0_write4_dispatch_walker_firsts(store bool) (c uint64) {
-	if s.v770 != 0 {
-		t1 := s.v771
-		t2 := s.v775
+	if s.v771 != 0 {
+		t1 := s.v772
+		t2 := s.v776
 		c |= uint64(s.m4[t1&0xf]) ^ t2
 		if store {
 			s.m4[t1&0xf] = uint16(t2)
@@ -5087,15 +5072,15 @@ func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	c0 |= s.port0_write4_dispatch_walker_firsts(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
 func (s *Model) port0_write5_dispatch_ops_ram_mem(store bool) (c uint64) {
-	if s.v785 != 0 {
+	if s.v786 != 0 {
 		t1 := s.v111_tail
-		t2 := s.v814[0]
-		t3 := s.v814[1]
+		t2 := s.v811[0]
+		t3 := s.v811[1]
 		c |= uint64(s.m5[t1&0x7f][0]) ^ t2
 		c |= uint64(s.m5[t1&0x7f][1]) ^ t3
 		if store {
@@ -5110,15 +5095,15 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	c0 |= s.port0_write5_dispatch_ops_ram_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
 func (s *Model) port0_write6_dispatch_rows_mem(store bool) (c uint64) {
-	if s.v822 != 0 {
+	if s.v819 != 0 {
 		t1 := s.v127_tail
-		t2 := s.v840[0]
-		t3 := s.v840[1]
+		t2 := s.v836[0]
+		t3 := s.v836[1]
 		c |= uint64(s.m6[t1&3][0]) ^ t2
 		c |= uint64(s.m6[t1&3][1]) ^ t3
 		if store {
@@ -5133,16 +5118,16 @@ func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write6_dispatch_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000
 	}
 }
 
 func (s *Model) port0_write7_lookup_engine_unit_queue_fifo_mem(store bool) (c uint64) {
-	for m := s.v846; m != 0; m &= m - 1 {
+	for m := s.v842; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v129_tail[l&0xf])
 		if uint64(t1) < 6 {
-			t2 := uint64(s.v848[l>>1&7])
+			t2 := uint64(s.v844[l>>1&7])
 			c |= uint64(s.m7[l&0xf][t1&7]) ^ t2
 			if store {
 				s.m7[l&0xf][t1&7] = uint32(t2)
@@ -5161,7 +5146,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c0 |= s.port0_write7_lookup_engine_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -5169,7 +5154,7 @@ func (s *Model) port0_write8_lookup_engine_unit_window_group_answers_mem(store b
 	for l := range 0x20 {
 		if s.v131_valid>>(uint(int(k4[l&0x1f]))&0x3f)&1 != 0 {
 			t1 := uint64(s.v132_answer_ticket[int(k4[l&0x1f])&0x1f])
-			t2 := uint64(s.v849[l&0x1f])
+			t2 := uint64(s.v845[l&0x1f])
 			c |= uint64(s.m8[l&0x1f][t1&0x1f]) ^ t2
 			if store {
 				s.m8[l&0x1f][t1&0x1f] = uint8(t2)
@@ -5188,15 +5173,15 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c0 |= s.port0_write8_lookup_engine_unit_window_group_answers_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
 func (s *Model) port0_write9_lookup_engine_unit_window_left_mem(store bool) (c uint64) {
-	for m := s.v850; m != 0; m &= m - 1 {
+	for m := s.v846; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v130_leave_count[l&7])
-		t2 := uint64(s.v852[l&7])
+		t2 := uint64(s.v848[l&7])
 		c |= uint64(s.m9[l&7][t1&0x1f]) ^ t2
 		if store {
 			s.m9[l&7][t1&0x1f] = uint8(t2)
@@ -5214,15 +5199,15 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c0 |= s.port0_write9_lookup_engine_unit_window_left_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x200000
 	}
 }
 
 func (s *Model) port0_write10_lookup_engine_unit_walk_bases_mem(store bool) (c uint64) {
 	for l := range 8 {
-		if s.v853 != 0 {
-			t1 := s.v655
-			t2 := s.v657
+		if s.v849 != 0 {
+			t1 := s.v657
+			t2 := s.v659
 			c |= uint64(s.m10[l&7][t1&0x3f]) ^ t2
 			if store {
 				s.m10[l&7][t1&0x3f] = uint32(t2)
@@ -5241,15 +5226,15 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= s.port0_write10_lookup_engine_unit_walk_bases_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000000000
+		s.dirty[5] |= 0x8000000000
 	}
 }
 
 func (s *Model) port0_write11_lookup_engine_unit_cache_way_entries_mem(store bool) (c uint64) {
-	for m := s.v863; m != 0; m &= m - 1 {
+	for m := s.v859; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v854[l>>1&7])
-		t2 := uint64(s.v865[l>>1&7])
+		t1 := uint64(s.v850[l>>1&7])
+		t2 := uint64(s.v861[l>>1&7])
 		c |= uint64(s.m11[l&0xf][t1&0xf]) ^ t2
 		if store {
 			s.m11[l&0xf][t1&0xf] = uint32(t2)
@@ -5267,15 +5252,15 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c0 |= s.port0_write11_lookup_engine_unit_cache_way_entries_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 func (s *Model) port0_write12_lookup_engine_unit_cache_asked_mem(store bool) (c uint64) {
-	for m := s.v866; m != 0; m &= m - 1 {
+	for m := s.v862; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v144_entered[l&7])
-		t2 := uint64(s.v867[l&7])
+		t2 := uint64(s.v863[l&7])
 		c |= uint64(s.m12[l&7][t1&0x1f]) ^ t2
 		if store {
 			s.m12[l&7][t1&0x1f] = uint32(t2)
@@ -5293,15 +5278,15 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c0 |= s.port0_write12_lookup_engine_unit_cache_asked_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x400000
 	}
 }
 
 func (s *Model) port0_write13_lookup_engine_unit_results_half_store_mem(store bool) (c uint64) {
-	for m := s.v870; m != 0; m &= m - 1 {
+	for m := s.v866; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v868[l>>1&7])
-		t2 := uint64(s.v880[l>>1&7])
+		t1 := uint64(s.v864[l>>1&7])
+		t2 := uint64(s.v876[l>>1&7])
 		c |= uint64(s.m13[l&0xf][t1&0x7ff]) ^ t2
 		if store {
 			s.m13[l&0xf][t1&0x7ff] = uint8(t2)
@@ -5319,16 +5304,16 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c0 |= s.port0_write13_lookup_engine_unit_results_half_store_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
 func (s *Model) port0_write14_eal_bank_unit_queue_fifo_mem(store bool) (c uint64) {
-	for m := s.v893; m != 0; m &= m - 1 {
+	for m := s.v889; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v158_tail[l&0xf])
 		if uint64(t1) < 3 {
-			t2 := uint64(s.v896[l>>1&7])
+			t2 := uint64(s.v892[l>>1&7])
 			c |= uint64(s.m14[l&0xf][t1&3]) ^ t2
 			if store {
 				s.m14[l&0xf][t1&3] = uint16(t2)
@@ -5347,17 +5332,17 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c0 |= s.port0_write14_eal_bank_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
 func (s *Model) port0_write15_eal_bank_unit_sets_mem(store bool) (c uint64) {
-	for m := s.v927; m != 0; m &= m - 1 {
+	for m := s.v923; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v931[l&7])
-		t2 := s.v952[l&7][0]
-		t3 := s.v952[l&7][1]
-		t4 := s.v952[l&7][2]
+		t1 := uint64(s.v927[l&7])
+		t2 := s.v948[l&7][0]
+		t3 := s.v948[l&7][1]
+		t4 := s.v948[l&7][2]
 		c |= uint64(s.m15[t1&0x3f][l&7][0]) ^ t2
 		c |= uint64(s.m15[t1&0x3f][l&7][1]) ^ t3
 		c |= uint64(s.m15[t1&0x3f][l&7][2]) ^ t4
@@ -5379,15 +5364,15 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c0 |= s.port0_write15_eal_bank_unit_sets_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000000
+		s.dirty[5] |= 0x4000000000
 	}
 }
 
 func (s *Model) port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(store bool) (c uint64) {
-	for m := s.v961; m != 0; m &= m - 1 {
+	for m := s.v957; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v180_tail[l&0xf])
-		t2 := uint64(s.v969[l&0xf])
+		t2 := uint64(s.v965[l&0xf])
 		c |= uint64(s.m16[l&0xf][t1&7]) ^ t2
 		if store {
 			s.m16[l&0xf][t1&7] = uint32(t2)
@@ -5405,15 +5390,15 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c0 |= s.port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(true)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
 func (s *Model) port0_write17_reduce_buffer_beats(store bool) (c uint64) {
 	if s.v198_s5_valid != 0 {
 		t1 := s.v199_s5_to
-		t2 := s.v1044[0]
-		t3 := s.v1044[1]
+		t2 := s.v1040[0]
+		t3 := s.v1040[1]
 		c |= uint64(s.m17[t1&0x1f][0]) ^ t2
 		c |= uint64(s.m17[t1&0x1f][1]) ^ t3
 		if store {
@@ -5428,14 +5413,14 @@ func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	c0 |= s.port0_write17_reduce_buffer_beats(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x5000000000
+		s.dirty[2] |= 0xa00000000
 	}
 }
 
 func (s *Model) port0_write18_dma_read_entries(store bool) (c uint64) {
-	if s.v1064 != 0 {
-		t1 := s.v1065
-		t2 := s.v1080
+	if s.v1059 != 0 {
+		t1 := s.v1060
+		t2 := s.v1075
 		c |= uint64(s.m18[t1&0x7f]) ^ t2
 		if store {
 			s.m18[t1&0x7f] = t2
@@ -5449,14 +5434,14 @@ func (s *Model) write18_dma_read_entries() {
 	c0 |= s.port0_write18_dma_read_entries(true)
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
 func (s *Model) port0_write19_dma_read_arrived(store bool) (c uint64) {
-	if s.v1096 != 0 {
-		t1 := s.v1086
-		t2 := s.v1106
+	if s.v1091 != 0 {
+		t1 := s.v1081
+		t2 := s.v1101
 		c |= uint64(s.m19[t1&0x7f]) ^ t2
 		if store {
 			s.m19[t1&0x7f] = uint16(t2)
@@ -5470,14 +5455,14 @@ func (s *Model) write19_dma_read_arrived() {
 	c0 |= s.port0_write19_dma_read_arrived(true)
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
 func (s *Model) port0_write20_dma_read_tags_codes(store bool) (c uint64) {
-	if s.v1113 != 0 {
-		t1 := s.v1110
-		t2 := s.v1128
+	if s.v1108 != 0 {
+		t1 := s.v1105
+		t2 := s.v1123
 		c |= uint64(s.m20[t1&0x7f]) ^ t2
 		if store {
 			s.m20[t1&0x7f] = uint8(t2)
@@ -5490,13 +5475,13 @@ func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write20_dma_read_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) port0_write21_dma_read_rows_mem(store bool) (c uint64) {
-	if s.v1159 != 0 {
-		t1 := s.v1161
+	if s.v1152 != 0 {
+		t1 := s.v1154
 		t2 := s.v219_data_data[0]
 		t3 := s.v219_data_data[1]
 		c |= uint64(s.m21[t1&0xfff][0]) ^ t2
@@ -5513,12 +5498,12 @@ func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
 	c0 |= s.port0_write21_dma_read_rows_mem(true)
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) port0_write22_dma_write_tags_codes(store bool) (c uint64) {
-	if s.v1166 != 0 {
+	if s.v1159 != 0 {
 		t1 := s.v223_status_tag
 		t2 := s.v224_status_error
 		c |= uint64(s.m22[t1&0x7f]) ^ t2
@@ -5533,7 +5518,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	c0 |= s.port0_write22_dma_write_tags_codes(true)
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
@@ -5566,29 +5551,29 @@ func (s *Model) clear0() {
 	s.v231_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4001000000
+		s.dirty[1] |= 0x1000004000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x101000000
+		s.dirty[1] |= 0x800004000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8001000000
+		s.dirty[1] |= 0x2000004000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x4000
 	}
 }
 
@@ -5755,7 +5740,6 @@ func (s *Model) clear1() {
 	var c159 uint64
 	var c160 uint64
 	var c161 uint64
-	var c162 uint64
 	c0 |= uint64(s.v38_valid)
 	s.v38_valid = 0
 	c1 |= uint64(s.v43_valid)
@@ -6078,84 +6062,84 @@ func (s *Model) clear1() {
 	s.v336_s4_valid = 0
 	c128 |= uint64(s.v351_csr_control_enable)
 	s.v351_csr_control_enable = 0
-	c129 |= uint64(s.v352_sq_base_given)
+	c128 |= uint64(s.v352_sq_base_given)
 	s.v352_sq_base_given = 0
-	c129 |= uint64(s.v353_cq_base_given)
+	c128 |= uint64(s.v353_cq_base_given)
 	s.v353_cq_base_given = 0
-	c130 |= uint64(s.v354_lost)
+	c129 |= uint64(s.v354_lost)
 	s.v354_lost = 0
-	c131 |= uint64(s.v355_asked)
+	c130 |= uint64(s.v355_asked)
 	s.v355_asked = 0
-	c132 |= uint64(s.v356_taken)
+	c131 |= uint64(s.v356_taken)
 	s.v356_taken = 0
-	c133 |= uint64(s.v357_csr_sq_tail)
+	c132 |= uint64(s.v357_csr_sq_tail)
 	s.v357_csr_sq_tail = 0
-	c133 |= uint64(s.v358_csr_sq_log2)
+	c132 |= uint64(s.v358_csr_sq_log2)
 	s.v358_csr_sq_log2 = 0
 	c128 |= uint64(s.v362_csr_sq_base)
 	s.v362_csr_sq_base = 0
-	c134 |= uint64(s.v363_csr_cq_base)
+	c133 |= uint64(s.v363_csr_cq_base)
 	s.v363_csr_cq_base = 0
-	c135 |= uint64(s.v364_csr_lookups)
+	c134 |= uint64(s.v364_csr_lookups)
 	s.v364_csr_lookups = 0
-	c135 |= uint64(s.v365_csr_cache_hits)
+	c134 |= uint64(s.v365_csr_cache_hits)
 	s.v365_csr_cache_hits = 0
-	c136 |= uint64(s.v366_csr_lookup_cycles)
+	c135 |= uint64(s.v366_csr_lookup_cycles)
 	s.v366_csr_lookup_cycles = 0
-	c137 |= uint64(s.v367_csr_rows_read)
+	c136 |= uint64(s.v367_csr_rows_read)
 	s.v367_csr_rows_read = 0
-	c138 |= uint64(s.v368_csr_rows_written)
+	c137 |= uint64(s.v368_csr_rows_written)
 	s.v368_csr_rows_written = 0
-	c139 |= uint64(s.v369_drops)
+	c138 |= uint64(s.v369_drops)
 	s.v369_drops = 0
-	c135 |= uint64(s.v370_csr_hot_lookups)
+	c134 |= uint64(s.v370_csr_hot_lookups)
 	s.v370_csr_hot_lookups = 0
-	c135 |= uint64(s.v371_csr_conflicts)
+	c134 |= uint64(s.v371_csr_conflicts)
 	s.v371_csr_conflicts = 0
-	c135 |= uint64(s.v372_csr_window_stalls)
+	c134 |= uint64(s.v372_csr_window_stalls)
 	s.v372_csr_window_stalls = 0
-	c135 |= uint64(s.v373_csr_queue_stalls)
+	c134 |= uint64(s.v373_csr_queue_stalls)
 	s.v373_csr_queue_stalls = 0
-	c135 |= uint64(s.v374_csr_learn_cycles)
+	c134 |= uint64(s.v374_csr_learn_cycles)
 	s.v374_csr_learn_cycles = 0
-	c135 |= uint64(s.v375_csr_reads_in_flight_most)
+	c134 |= uint64(s.v375_csr_reads_in_flight_most)
 	s.v375_csr_reads_in_flight_most = 0
-	c140 |= uint64(s.v376_csr_tag_stalls)
+	c139 |= uint64(s.v376_csr_tag_stalls)
 	s.v376_csr_tag_stalls = 0
-	c141 |= uint64(s.v377_csr_late_rows)
+	c140 |= uint64(s.v377_csr_late_rows)
 	s.v377_csr_late_rows = 0
-	c141 |= uint64(s.v378_csr_write_stalls)
+	c140 |= uint64(s.v378_csr_write_stalls)
 	s.v378_csr_write_stalls = 0
-	c142 |= uint64(s.v379_csr_bytes_read)
+	c141 |= uint64(s.v379_csr_bytes_read)
 	s.v379_csr_bytes_read = 0
-	c141 |= uint64(s.v380_csr_bytes_read_hi_held)
+	c140 |= uint64(s.v380_csr_bytes_read_hi_held)
 	s.v380_csr_bytes_read_hi_held = 0
-	c142 |= uint64(s.v381_csr_bytes_written)
+	c141 |= uint64(s.v381_csr_bytes_written)
 	s.v381_csr_bytes_written = 0
-	c141 |= uint64(s.v382_csr_bytes_written_hi_held)
+	c140 |= uint64(s.v382_csr_bytes_written_hi_held)
 	s.v382_csr_bytes_written_hi_held = 0
-	c143 |= uint64(s.v392_sent_beats)
+	c142 |= uint64(s.v392_sent_beats)
 	s.v392_sent_beats = 0
-	c144 |= uint64(s.v393_read_ended)
+	c143 |= uint64(s.v393_read_ended)
 	s.v393_read_ended = 0
-	c145 |= uint64(s.v395_permuted_2_valid)
+	c144 |= uint64(s.v395_permuted_2_valid)
 	s.v395_permuted_2_valid = 0
 	for l := range 2 {
-		c146 |= uint64(s.v396_least_of_4[l&1])
+		c145 |= uint64(s.v396_least_of_4[l&1])
 		s.v396_least_of_4[l&1] = uint16(0)
 	}
 	c113 |= uint64(s.v397_stage2_valid)
 	s.v397_stage2_valid = 0
 	c113 |= uint64(s.v398_hit2)
 	s.v398_hit2 = 0
-	c147 |= uint64(s.v402_cut_valid)
+	c146 |= uint64(s.v402_cut_valid)
 	s.v402_cut_valid = 0
-	c148 |= uint64(s.v416_tables_q)
+	c147 |= uint64(s.v416_tables_q)
 	s.v416_tables_q = 0
 	c111 |= uint64(s.v417_stage3_valid)
 	s.v417_stage3_valid = 0
 	for l := range 0x10 {
-		c149 |= uint64(s.v424_live[l&0xf])
+		c148 |= uint64(s.v424_live[l&0xf])
 		s.v424_live[l&0xf] = uint16(0)
 	}
 	c113 |= uint64(s.v425_fetched)
@@ -6163,49 +6147,49 @@ func (s *Model) clear1() {
 	c120 |= uint64(s.v431_stage3_valid)
 	s.v431_stage3_valid = 0
 	for l := range 0x10 {
-		c150 |= uint64(s.v435_head[l&0xf])
+		c149 |= uint64(s.v435_head[l&0xf])
 		s.v435_head[l&0xf] = uint8(0)
 	}
 	c127 |= uint64(s.v436_s3_valid)
 	s.v436_s3_valid = 0
-	c151 |= uint64(s.v456_answered_count)
+	c150 |= uint64(s.v456_answered_count)
 	s.v456_answered_count = 0
-	c151 |= uint64(s.v457_cached_count)
+	c150 |= uint64(s.v457_cached_count)
 	s.v457_cached_count = 0
-	c152 |= uint64(s.v458_done_pulse)
+	c151 |= uint64(s.v458_done_pulse)
 	s.v458_done_pulse = 0
-	c151 |= uint64(s.v459_hot_count)
+	c150 |= uint64(s.v459_hot_count)
 	s.v459_hot_count = 0
-	c151 |= uint64(s.v460_conflicts_count)
+	c150 |= uint64(s.v460_conflicts_count)
 	s.v460_conflicts_count = 0
-	c151 |= uint64(s.v461_window_stalls_count)
+	c150 |= uint64(s.v461_window_stalls_count)
 	s.v461_window_stalls_count = 0
-	c151 |= uint64(s.v462_queue_stalls_count)
+	c150 |= uint64(s.v462_queue_stalls_count)
 	s.v462_queue_stalls_count = 0
-	c153 |= uint64(s.v464_waits_for_row)
+	c152 |= uint64(s.v464_waits_for_row)
 	s.v464_waits_for_row = 0
-	c152 |= uint64(s.v467_moved_bytes)
+	c151 |= uint64(s.v467_moved_bytes)
 	s.v467_moved_bytes = 0
-	c152 |= uint64(s.v468_moved_bytes)
+	c151 |= uint64(s.v468_moved_bytes)
 	s.v468_moved_bytes = 0
-	c154 |= uint64(s.v469_total)
+	c153 |= uint64(s.v469_total)
 	s.v469_total = 0
-	c155 |= uint64(s.v478_ended_valid)
+	c154 |= uint64(s.v478_ended_valid)
 	s.v478_ended_valid = 0
 	c111 |= uint64(s.v480_permuted_1_valid)
 	s.v480_permuted_1_valid = 0
 	for l := range 4 {
-		c156 |= uint64(s.v481_least_of_2[l&3])
+		c155 |= uint64(s.v481_least_of_2[l&3])
 		s.v481_least_of_2[l&3] = uint16(0)
 	}
 	c113 |= uint64(s.v482_stage1_valid)
 	s.v482_stage1_valid = 0
-	c157 |= uint64(s.v485_rows_left)
+	c156 |= uint64(s.v485_rows_left)
 	s.v485_rows_left = 0
 	c111 |= uint64(s.v500_stage2_valid)
 	s.v500_stage2_valid = 0
 	for l := range 8 {
-		c158 |= uint64(s.v505_next_slot[l&7])
+		c157 |= uint64(s.v505_next_slot[l&7])
 		s.v505_next_slot[l&7] = uint8(0)
 	}
 	c120 |= uint64(s.v507_stage2_valid)
@@ -6213,19 +6197,19 @@ func (s *Model) clear1() {
 	c127 |= uint64(s.v508_s2_valid)
 	s.v508_s2_valid = 0
 	for l := range 8 {
-		c159 |= uint64(s.v528_refused_requests[l&7])
+		c158 |= uint64(s.v528_refused_requests[l&7])
 		s.v528_refused_requests[l&7] = uint8(0)
 	}
-	c159 |= uint64(s.v529_window_stalled)
+	c158 |= uint64(s.v529_window_stalled)
 	s.v529_window_stalled = 0
-	c159 |= uint64(s.v530_stalled)
+	c158 |= uint64(s.v530_stalled)
 	s.v530_stalled = 0
-	c160 |= uint64(s.v531_have)
+	c159 |= uint64(s.v531_have)
 	s.v531_have = 0
 	c111 |= uint64(s.v539_permuted_0_valid)
 	s.v539_permuted_0_valid = 0
 	for l := range 8 {
-		c161 |= uint64(s.v540_reached_row[l&7])
+		c160 |= uint64(s.v540_reached_row[l&7])
 		s.v540_reached_row[l&7] = uint16(0)
 	}
 	c111 |= uint64(s.v547_stage1_valid)
@@ -6240,659 +6224,655 @@ func (s *Model) clear1() {
 	s.v588_operands_valid = 0
 	c111 |= uint64(s.v598_chosen_valid)
 	s.v598_chosen_valid = 0
-	c162 |= uint64(s.v612_fetched_valid)
+	c161 |= uint64(s.v612_fetched_valid)
 	s.v612_fetched_valid = 0
-	s.commits[0] |= 0xc858e1ffbf3fe6f0
-	s.commits[1] |= 0x702bfdcf73ff2535
-	s.commits[2] |= 0x193d81029e0
+	s.commits[0] |= 0xc858e1ffbf3ff6f0
+	s.commits[1] |= 0x3815fdcf73ff2535
+	s.commits[2] |= 0xc9ec0814f0
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x60
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0xc
+		s.dirty[5] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000800000
-		s.dirty[2] |= 0x610000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000002000
+		s.dirty[2] |= 0x188000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000020000000000
-		s.dirty[2] |= 0x10000
-		s.dirty[5] |= 0x800000000000
+		s.dirty[1] |= 0x400000000002000
+		s.dirty[2] |= 0x8000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x800000000000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8000000002008
-		s.dirty[2] |= 0x4000000040008
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x400000000060
+		s.dirty[2] |= 0x800020020001
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x800000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x48002000000000
+		s.dirty[1] |= 0x2400000100000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1000002200400000
+		s.dirty[1] |= 0x100000000111000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x1000002200000000
+		s.dirty[1] |= 0x100000000110000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x1008002200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x100400000110000
+		s.dirty[2] |= 0x10000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1000002000400000
+		s.dirty[1] |= 0x100000000101000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x1008002000400000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x100400000101000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x8000080000000
-		s.dirty[2] |= 0x1000010040202
+		s.dirty[1] |= 0x4000400100000000
+		s.dirty[2] |= 0x200002020040
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x202
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x20
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x20000000020
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000004
 	}
 	if c16 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x220
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x44
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x100000000202
-		s.dirty[3] |= 0x810000500
-		s.dirty[4] |= 0x2000000
+		s.dirty[1] |= 0x4000000100000000
+		s.dirty[2] |= 0x20000000040
+		s.dirty[3] |= 0x1020000a0
+		s.dirty[4] |= 0x400000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x8000000000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x220
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[3] |= 0x44
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c22 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x8006000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x1000c00000000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x8006000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x20008000000000
+		s.dirty[2] |= 0x1000c00000000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x4000000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x8c000000
-		s.dirty[2] |= 0x2c00001000100
+		s.dirty[1] |= 0x160000000
+		s.dirty[2] |= 0x580000001020
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x84000000
-		s.dirty[2] |= 0x2c00001000120
+		s.dirty[1] |= 0x120000000
+		s.dirty[2] |= 0x580000001024
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 4
-		s.dirty[2] |= 0x1000040
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x1008
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2c04001000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x580800001000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x8000020010000000
-		s.dirty[2] |= 0x800210001
+		s.dirty[1] |= 0x3000008200002000
+		s.dirty[2] |= 0x100088000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x8000020000000000
-		s.dirty[2] |= 0x800610001
+		s.dirty[1] |= 0x3000008000002000
+		s.dirty[2] |= 0x100188000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x88000000000000
-		s.dirty[2] |= 0x20000040000
+		s.dirty[1] |= 0x4400000000000
+		s.dirty[2] |= 0x4000020000
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x80000000000
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x48100000000000
+		s.dirty[1] |= 0x2410000000000
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x48000000000000
+		s.dirty[1] |= 0x2400000000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x200802000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x1000000a
+		s.dirty[0] |= 0x200204000000000
+		s.dirty[1] |= 0x4004000000000000
+		s.dirty[2] |= 0x2000001
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x1000
 		s.writes[0] |= 0x20
 	}
 	if c40 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x1000
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x40
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x802000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x8000000000008
+		s.dirty[0] |= 0x204000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x1000000000001
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x20
 		s.writes[0] |= 0x80
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x2000000000000080
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000010
 		s.writes[0] |= 0x200
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[3] |= 0x800000000000080
+		s.dirty[3] |= 0x100000000000010
 		s.writes[0] |= 0x100
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x100
 	}
 	if c47 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x40
 	}
 	if c48 != 0 {
-		s.dirty[3] |= 0x50000000000000
+		s.dirty[3] |= 0xa000000000000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x1000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 0x1000010
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8000000000018
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x4000000000c0
+		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c53 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x802000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 4
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x8010000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x404000000000
+		s.dirty[2] |= 0x20000020
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x100000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x1000000
 	}
 	if c60 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c61 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[5] |= 0x10000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[5] |= 0x2000000000
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10
-		s.dirty[5] |= 0x8000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[5] |= 0x1000000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c64 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c66 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x808000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x80400000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x808000000000000
-		s.dirty[2] |= 0x5600000000
+		s.dirty[1] |= 0x80400000000000
+		s.dirty[2] |= 0xac0000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0xc08000000000000
-		s.dirty[2] |= 0x1600000000
+		s.dirty[1] |= 0xc0400000000000
+		s.dirty[2] |= 0x2c0000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x14000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2800000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0xc00000000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8000000104000
-		s.dirty[2] |= 0x8006008000000
+		s.dirty[1] |= 0x400010400000
+		s.dirty[2] |= 0x1000c01000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x10000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x40000000100
-		s.dirty[2] |= 0x4000000088000
+		s.dirty[1] |= 0x20000000000008
+		s.dirty[2] |= 0x800000204000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x8100000002000
-		s.dirty[2] |= 0x40000
-	}
-	if c76 != 0 {
-		s.dirty[1] |= 0x8000000002018
-		s.dirty[2] |= 0x100000
-	}
-	if c77 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x100000
-	}
-	if c78 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x410000200000
 		s.dirty[2] |= 0x20000
 	}
+	if c76 != 0 {
+		s.dirty[1] |= 0x4000002000c0
+		s.dirty[2] |= 0x40000
+	}
+	if c77 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x40000
+	}
+	if c78 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x10000
+	}
 	if c79 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x2000000000
 		s.writes[0] |= 0x20000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1800000d0
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x3000001a
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x10000000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x8000004
+		s.dirty[1] |= 0x40000001
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x60000000
+		s.dirty[2] |= 4
 	}
 	if c85 != 0 {
-		s.dirty[2] |= 0x2c00000000000
+		s.dirty[2] |= 0x580000000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x20010000000
-		s.dirty[2] |= 0x400000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x800200001
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x210000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x8000000020000
-		s.dirty[2] |= 0x1600800000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x80100
-		s.dirty[2] |= 0x80000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x200000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x40002000000
-		s.dirty[2] |= 0x80100
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x40000000100
-		s.dirty[2] |= 0x80100
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x8080000002000
-		s.dirty[2] |= 0x4000000080100
-	}
-	if c96 != 0 {
-		s.dirty[1] |= 0x8002000000000
-	}
-	if c97 != 0 {
-		s.dirty[1] |= 0x8000000000018
+		s.dirty[1] |= 0x8200000000
 		s.dirty[2] |= 0x100000
 	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x100080000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x88000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x400002000000
+		s.dirty[2] |= 0x2c0400000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x8000008
+		s.dirty[2] |= 0x200000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80000
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x20000000008000
+		s.dirty[2] |= 0x200020
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x20000000000008
+		s.dirty[2] |= 0x200020
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x800400000000020
+		s.dirty[2] |= 0x800000200020
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x400000100000
+	}
+	if c97 != 0 {
+		s.dirty[1] |= 0x4000000000c0
+		s.dirty[2] |= 0x40000
+	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x8000000000008
+		s.dirty[1] |= 0x400000000040
 	}
 	if c99 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x40008
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x20001
 	}
 	if c100 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x108
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x21
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 0x2004000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x808000000000
+		s.dirty[2] |= 1
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0xc000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x3000000000000
+		s.dirty[2] |= 1
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x2008000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x810000000000
+		s.dirty[2] |= 1
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x30000000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0xc000000000000
+		s.dirty[2] |= 1
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0xc0000000000000
-		s.dirty[2] |= 8
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x30000000000000
+		s.dirty[2] |= 1
+		s.dirty[3] |= 0x1000000000
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x2010000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x820000000000
+		s.dirty[2] |= 1
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x2020000000000
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x840000000000
+		s.dirty[2] |= 1
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 1
 	}
 	if c109 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[2] |= 8
+		s.dirty[2] |= 1
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000010000000000
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	if c114 != 0 {
-		s.dirty[3] |= 0x2000000000000800
+		s.dirty[3] |= 0x400000000000100
 	}
 	if c115 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c116 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[3] |= 0x800000000
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x80
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x30
+		s.dirty[1] |= 0x180
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x80
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x18
+		s.dirty[1] |= 0xc0
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c123 != 0 {
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c124 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x2000100
-		s.dirty[2] |= 0x80100
+		s.dirty[1] |= 0x20000000008008
+		s.dirty[2] |= 0x200020
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x30
 	}
 	if c129 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x820000000000000
+		s.dirty[2] |= 0x30
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0xc0000000000
-		s.dirty[2] |= 0x180
+		s.dirty[2] |= 0x30
 	}
 	if c131 != 0 {
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x20000000000808
+		s.dirty[2] |= 0x30
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x200100
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x8800
+		s.dirty[2] |= 0x30
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x2200000
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x8008
+		s.dirty[2] |= 0x20
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x2000100
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x20
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x200000000020
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x1000000000100
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c137 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x1000020
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x8000100
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x20
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x20
 	}
 	if c140 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x20
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x20
 	}
 	if c142 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x280000000
 	}
 	if c143 != 0 {
-		s.dirty[2] |= 0x1400000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[4] |= 0x200
 	}
 	if c144 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 0x8000000000100000
 	}
 	if c145 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x4000000
 	}
 	if c146 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c147 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c148 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[4] |= 0x8000000020
 	}
 	if c149 != 0 {
-		s.dirty[4] |= 0x40000000100
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x40000000
 	}
 	if c150 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x200000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x80000000
-	}
-	if c152 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
+	if c152 != 0 {
+		s.dirty[1] |= 0x8002
+	}
 	if c153 != 0 {
-		s.dirty[1] |= 0x2000001
+		s.dirty[2] |= 0x2800000000000
 	}
 	if c154 != 0 {
-		s.dirty[2] |= 0x14000000000000
+		s.dirty[4] |= 0x200
 	}
 	if c155 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c156 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[1] |= 0x4010000000000
 	}
 	if c157 != 0 {
-		s.dirty[1] |= 0x80100000000000
+		s.dirty[0] |= 8
+		s.dirty[5] |= 0x80000000
 	}
 	if c158 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x400
 	}
 	if c159 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c160 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c161 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-	if c162 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x100000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x80000
 	}
 }
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4315 != 0 {
+	if s.v4272 != 0 {
 		s.clear0()
 	}
-	if s.v4316 != 0 {
+	if s.v4273 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4315 != 0 {
+	if s.v4272 != 0 {
 		return true
 	}
-	if s.v4316 != 0 {
+	if s.v4273 != 0 {
 		return true
 	}
 	return false
@@ -6900,7 +6880,7 @@ func (s *Model) clearing() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4317 != 0 || s.v4318 != 0 || s.v4319 != 0 || s.v4320 != 0 || s.v4321 != 0 || s.v4322 != 0 || s.v4323 != 0 || s.v4324 != 0 || s.v4325 != 0 || s.v4326 != 0 || s.v4327 != 0 || s.v4328 != 0 {
+	if s.v4274 != 0 || s.v4275 != 0 || s.v4276 != 0 || s.v4277 != 0 || s.v4278 != 0 || s.v4279 != 0 || s.v4280 != 0 || s.v4281 != 0 || s.v4282 != 0 || s.v4283 != 0 || s.v4284 != 0 || s.v4285 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -6908,61 +6888,61 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4317 != 0 {
+	if s.v4274 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4318 != 0 {
+	if s.v4275 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4319 != 0 {
+	if s.v4276 != 0 {
 		first = min(first, 2)
 	}
-	if s.v4320 != 0 {
+	if s.v4277 != 0 {
 		first = min(first, 3)
 	}
-	if s.v4321&1 != 0 {
+	if s.v4278&1 != 0 {
 		first = min(first, 4)
 	}
-	if s.v4321>>1&1 != 0 {
+	if s.v4278>>1&1 != 0 {
 		first = min(first, 5)
 	}
-	if s.v4321>>2&1 != 0 {
+	if s.v4278>>2&1 != 0 {
 		first = min(first, 6)
 	}
-	if s.v4321>>3&1 != 0 {
+	if s.v4278>>3&1 != 0 {
 		first = min(first, 7)
 	}
-	if s.v4321>>4&1 != 0 {
+	if s.v4278>>4&1 != 0 {
 		first = min(first, 8)
 	}
-	if s.v4321>>5&1 != 0 {
+	if s.v4278>>5&1 != 0 {
 		first = min(first, 9)
 	}
-	if s.v4321>>6&1 != 0 {
+	if s.v4278>>6&1 != 0 {
 		first = min(first, 10)
 	}
-	if s.v4321>>7&1 != 0 {
+	if s.v4278>>7&1 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4322 != 0 {
+	if s.v4279 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4323 != 0 {
+	if s.v4280 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4324 != 0 {
+	if s.v4281 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4325 != 0 {
+	if s.v4282 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4326 != 0 {
+	if s.v4283 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4327 != 0 {
+	if s.v4284 != 0 {
 		first = min(first, 17)
 	}
-	if s.v4328 != 0 {
+	if s.v4285 != 0 {
 		first = min(first, 18)
 	}
 	a := assertions[first]

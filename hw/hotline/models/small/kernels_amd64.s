@@ -17,10 +17,10 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v690+0(AX), R8
+	MOVBLZX Model_state+state_v692+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v690+0(AX)
+	MOVB R9, Model_state+state_v692+0(AX)
 	VMOVDQU64 Model_state+state_v284_stage3_lo+0(AX), X0
 	VPBROADCASTW constants<>+8(SB), X1
 	VPADDW X1, X0, X1
@@ -29,13 +29,13 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VPANDD.BCST constants<>+16(SB), X1, X1
 	VPSRLW $5, X1, X2
 	VPXORD X2, X1, X1
-	VPTERNLOGD $0xf6, Model_state+state_v1678+0(AX), X1, X31
-	VMOVDQU64 X1, Model_state+state_v1678+0(AX)
-	VMOVDQU64 X0, Model_state+state_v4341+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1658+0(AX), X1, X31
+	VMOVDQU64 X1, Model_state+state_v1658+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4298+0(AX)
 	VMOVDQU64 Model_state+state_v80_head_row+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4363+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4320+0(AX)
 	VMOVDQU64 Model_state+state_v399_stage2_hi+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4390+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4347+0(AX)
 	VPBROADCASTW constants<>+24(SB), X1
 	VPADDW X1, X0, X0
 	VPSLLW $3, X0, X1
@@ -43,8 +43,8 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v2931+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v2931+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2894+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v2894+0(AX)
 	VMOVDQU64 Model_state+state_v484_stage1_lo+0(AX), X0
 	VPBROADCASTW constants<>+32(SB), X1
 	VPADDW X1, X0, X1
@@ -53,13 +53,13 @@ TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	VPANDD.BCST constants<>+16(SB), X1, X1
 	VPSRLW $5, X1, X2
 	VPXORD X2, X1, X1
-	VPTERNLOGD $0xf6, Model_state+state_v3430+0(AX), X1, X29
-	VMOVDQU64 X1, Model_state+state_v3430+0(AX)
-	VMOVDQU64 X0, Model_state+state_v4403+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3390+0(AX), X1, X29
+	VMOVDQU64 X1, Model_state+state_v3390+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4360+0(AX)
 	VMOVDQU64 Model_state+state_v148_committed_row+0(AX), X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v868+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v868+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v864+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v864+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -106,11 +106,11 @@ AVX2:
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v690+0(AX), R8
+	MOVBLZX Model_state+state_v692+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v690+0(AX)
+	MOVB R9, Model_state+state_v692+0(AX)
 	VMOVDQU Model_state+state_v284_stage3_lo+0(AX), X0
 	VPADDW tables<>+32(SB), X0, X1
 	VPSLLW $3, X1, X2
@@ -118,23 +118,23 @@ AVX2:
 	VPAND tables<>+64(SB), X1, X1
 	VPSRLW $5, X1, X2
 	VPXOR X2, X1, X1
-	VPXOR Model_state+state_v1678+0(AX), X1, X2
+	VPXOR Model_state+state_v1658+0(AX), X1, X2
 	VPOR X2, X15, X15
-	VMOVDQU X1, Model_state+state_v1678+0(AX)
-	VMOVDQU X0, Model_state+state_v4341+0(AX)
+	VMOVDQU X1, Model_state+state_v1658+0(AX)
+	VMOVDQU X0, Model_state+state_v4298+0(AX)
 	VMOVDQU Model_state+state_v80_head_row+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4363+0(AX)
+	VMOVDQU X0, Model_state+state_v4320+0(AX)
 	VMOVDQU Model_state+state_v399_stage2_hi+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4390+0(AX)
+	VMOVDQU X0, Model_state+state_v4347+0(AX)
 	VPADDW tables<>+96(SB), X0, X0
 	VPSLLW $3, X0, X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v2931+0(AX), X0, X1
+	VPXOR Model_state+state_v2894+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v2931+0(AX)
+	VMOVDQU X0, Model_state+state_v2894+0(AX)
 	VMOVDQU Model_state+state_v484_stage1_lo+0(AX), X0
 	VPADDW tables<>+128(SB), X0, X1
 	VPSLLW $3, X1, X2
@@ -142,16 +142,16 @@ AVX2:
 	VPAND tables<>+64(SB), X1, X1
 	VPSRLW $5, X1, X2
 	VPXOR X2, X1, X1
-	VPXOR Model_state+state_v3430+0(AX), X1, X2
+	VPXOR Model_state+state_v3390+0(AX), X1, X2
 	VPOR X2, X13, X13
-	VMOVDQU X1, Model_state+state_v3430+0(AX)
-	VMOVDQU X0, Model_state+state_v4403+0(AX)
+	VMOVDQU X1, Model_state+state_v3390+0(AX)
+	VMOVDQU X0, Model_state+state_v4360+0(AX)
 	VMOVDQU Model_state+state_v148_committed_row+0(AX), X0
 	VPAND tables<>+64(SB), X0, X0
-	VPXOR Model_state+state_v868+0(AX), X0, X1
+	VPXOR Model_state+state_v864+0(AX), X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v868+0(AX)
+	VMOVDQU X0, Model_state+state_v864+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -204,30 +204,30 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	VPBROADCASTB constants<>+40(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v960+0(AX), R8
+	MOVWLZX Model_state+state_v956+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v960+0(AX)
+	MOVW R9, Model_state+state_v956+0(AX)
 	VPTESTMB X0, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2175+0(AX), R8
+	MOVWLZX Model_state+state_v2148+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v2175+0(AX)
+	MOVW R9, Model_state+state_v2148+0(AX)
 	VMOVDQU64 Model_state+state_v157_count+0(AX), X0
 	VPTESTMB X0, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1963+0(AX), R8
+	MOVWLZX Model_state+state_v1937+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v1963+0(AX)
+	MOVW R9, Model_state+state_v1937+0(AX)
 	VPBROADCASTB constants<>+48(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v892+0(AX), R8
+	MOVWLZX Model_state+state_v888+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVW R9, Model_state+state_v892+0(AX)
+	MOVW R9, Model_state+state_v888+0(AX)
 	VMOVDQU64 Model_state+state_v158_tail+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
@@ -235,21 +235,21 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	VPBROADCASTB constants<>+56(SB), X3
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X2, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2094+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2067+0(AX)
 	VMOVDQU64 Model_state+state_v180_tail+0(AX), X0
 	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+72(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v2188+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2161+0(AX)
 	VMOVDQU64 Model_state+state_v311_head+0(AX), X0
 	VPADDB X1, X0, X2
 	VPANDD.BCST constants<>+48(SB), X2, X2
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X2, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3075+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3035+0(AX)
 	VMOVDQU64 Model_state+state_v435_head+0(AX), X0
 	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+72(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3566+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3526+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -283,57 +283,57 @@ AVX2:
 	VPCMPEQB tables<>+160(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v960+0(AX), R8
+	MOVWLZX Model_state+state_v956+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v960+0(AX)
+	MOVW R9, Model_state+state_v956+0(AX)
 	VPXOR X1, X1, X1
 	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v2175+0(AX), R8
+	MOVWLZX Model_state+state_v2148+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2175+0(AX)
+	MOVW R9, Model_state+state_v2148+0(AX)
 	VMOVDQU Model_state+state_v157_count+0(AX), X0
 	VPCMPEQB X1, X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v1963+0(AX), R8
+	MOVWLZX Model_state+state_v1937+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1963+0(AX)
+	MOVW R9, Model_state+state_v1937+0(AX)
 	VPCMPEQB tables<>+192(SB), X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v892+0(AX), R8
+	MOVWLZX Model_state+state_v888+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v892+0(AX)
+	MOVW R9, Model_state+state_v888+0(AX)
 	VMOVDQU Model_state+state_v158_tail+0(AX), X0
 	VPCMPEQB tables<>+224(SB), X0, X1
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+192(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2094+0(AX)
+	VMOVDQU X0, Model_state+state_v2067+0(AX)
 	VMOVDQU Model_state+state_v180_tail+0(AX), X0
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v2188+0(AX)
+	VMOVDQU X0, Model_state+state_v2161+0(AX)
 	VMOVDQU Model_state+state_v311_head+0(AX), X0
 	VPCMPEQB tables<>+224(SB), X0, X1
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+192(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3075+0(AX)
+	VMOVDQU X0, Model_state+state_v3035+0(AX)
 	VMOVDQU Model_state+state_v435_head+0(AX), X0
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3566+0(AX)
+	VMOVDQU X0, Model_state+state_v3526+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -373,41 +373,41 @@ TEXT ·vector_u3_lookup_engine_unit(SB), 0, $0-16
 	VPBROADCASTW constants<>+80(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v682+0(AX), R8
+	MOVBLZX Model_state+state_v684+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v682+0(AX)
+	MOVB R9, Model_state+state_v684+0(AX)
 	VPMOVZXBW Model_state+state_v314_result3_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4356+0(AX)
+	VPMOVWB X0, Model_state+state_v4313+0(AX)
 	VPMOVZXBW Model_state+state_v423_result2_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4392+0(AX)
+	VPMOVWB X0, Model_state+state_v4349+0(AX)
 	VPMOVZXBW Model_state+state_v505_next_slot+0(AX), X0
 	VPANDD.BCST constants<>+88(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3543+0(AX), X2
+	VPMOVZXBW Model_state+state_v3503+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X31
-	VPMOVWB X1, Model_state+state_v3543+0(AX)
+	VPMOVWB X1, Model_state+state_v3503+0(AX)
 	VPANDD.BCST constants<>+96(SB), X0, X0
-	VPMOVWB X0, Model_state+state_v3552+0(AX)
+	VPMOVWB X0, Model_state+state_v3512+0(AX)
 	VPMOVZXBW Model_state+state_v149_word+0(AX), X0
 	VPBROADCASTW constants<>+104(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v871+0(AX), R8
+	MOVBLZX Model_state+state_v867+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v871+0(AX)
+	MOVB R9, Model_state+state_v867+0(AX)
 	VPBROADCASTW constants<>+112(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v872+0(AX), R8
+	MOVBLZX Model_state+state_v868+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v872+0(AX)
+	MOVB R9, Model_state+state_v868+0(AX)
 	VPSRLW $4, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v873+0(AX), X1
+	VPMOVZXBW Model_state+state_v869+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v873+0(AX)
+	VPMOVWB X0, Model_state+state_v869+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -450,55 +450,55 @@ AVX2:
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v682+0(AX), R8
+	MOVBLZX Model_state+state_v684+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v682+0(AX)
+	MOVB R9, Model_state+state_v684+0(AX)
 	VPMOVZXBW Model_state+state_v314_result3_way+0(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4356+0(AX)
+	VMOVQ X0, Model_state+state_v4313+0(AX)
 	VPMOVZXBW Model_state+state_v423_result2_way+0(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4392+0(AX)
+	VMOVQ X0, Model_state+state_v4349+0(AX)
 	VPMOVZXBW Model_state+state_v505_next_slot+0(AX), X0
 	VPAND tables<>+384(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3543+0(AX), X2
+	VPMOVZXBW Model_state+state_v3503+0(AX), X2
 	VPXOR X2, X1, X2
 	VPOR X2, X15, X15
 	VPSHUFB tables<>+352(SB), X1, X1
-	VMOVQ X1, Model_state+state_v3543+0(AX)
+	VMOVQ X1, Model_state+state_v3503+0(AX)
 	VPAND tables<>+416(SB), X0, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3552+0(AX)
+	VMOVQ X0, Model_state+state_v3512+0(AX)
 	VPMOVZXBW Model_state+state_v149_word+0(AX), X0
 	VPAND tables<>+448(SB), X0, X1
 	VPCMPEQW tables<>+448(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v871+0(AX), R8
+	MOVBLZX Model_state+state_v867+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v871+0(AX)
+	MOVB R9, Model_state+state_v867+0(AX)
 	VPAND tables<>+480(SB), X0, X1
 	VPCMPEQW tables<>+480(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v872+0(AX), R8
+	MOVBLZX Model_state+state_v868+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v872+0(AX)
+	MOVB R9, Model_state+state_v868+0(AX)
 	VPSRLW $4, X0, X0
 	VPAND tables<>+512(SB), X0, X0
-	VPMOVZXBW Model_state+state_v873+0(AX), X1
+	VPMOVZXBW Model_state+state_v869+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v873+0(AX)
+	VMOVQ X0, Model_state+state_v869+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -544,16 +544,16 @@ TEXT ·vector_u5_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	VPBROADCASTB constants<>+128(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v691+0(AX), R8
+	MOVWLZX Model_state+state_v693+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v691+0(AX)
+	MOVW R9, Model_state+state_v693+0(AX)
 	VPTESTMB X0, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v953+0(AX), R8
+	MOVWLZX Model_state+state_v949+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v953+0(AX)
+	MOVW R9, Model_state+state_v949+0(AX)
 	VMOVDQU64 Model_state+state_v129_tail+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPADDB X1, X0, X2
@@ -561,13 +561,13 @@ TEXT ·vector_u5_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	VPBROADCASTB constants<>+136(SB), X3
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X2, K1, X0
-	VMOVDQU64 X0, Model_state+state_v1958+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1932+0(AX)
 	VMOVDQU64 Model_state+state_v178_head+0(AX), X0
 	VPADDB X1, X0, X1
 	VPANDD.BCST constants<>+72(SB), X1, X1
 	VPCMPUB $4, X3, X0, K1
 	VMOVDQU8.Z X1, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2173+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2146+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -589,32 +589,32 @@ AVX2:
 	VPCMPEQB tables<>+544(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v691+0(AX), R8
+	MOVWLZX Model_state+state_v693+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v691+0(AX)
+	MOVW R9, Model_state+state_v693+0(AX)
 	VPXOR X1, X1, X1
 	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v953+0(AX), R8
+	MOVWLZX Model_state+state_v949+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v953+0(AX)
+	MOVW R9, Model_state+state_v949+0(AX)
 	VMOVDQU Model_state+state_v129_tail+0(AX), X0
 	VPCMPEQB tables<>+576(SB), X0, X1
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v1958+0(AX)
+	VMOVDQU X0, Model_state+state_v1932+0(AX)
 	VMOVDQU Model_state+state_v178_head+0(AX), X0
 	VPCMPEQB tables<>+576(SB), X0, X1
 	VPADDB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2173+0(AX)
+	VMOVDQU X0, Model_state+state_v2146+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -642,27 +642,27 @@ TEXT ·vector_u6_eal_bank_unit(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v889+0(AX), R8
+	MOVBLZX Model_state+state_v885+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v889+0(AX)
+	MOVB R9, Model_state+state_v885+0(AX)
 	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v894+0(AX), X1
+	VPMOVZXBW Model_state+state_v890+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v894+0(AX)
+	VPMOVWB X0, Model_state+state_v890+0(AX)
 	VPMOVZXBW Model_state+state_v326_match_engine+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4366+0(AX)
+	VPMOVWB X0, Model_state+state_v4323+0(AX)
 	VPMOVZXBW Model_state+state_v327_match_ticket+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4369+0(AX)
+	VPMOVWB X0, Model_state+state_v4326+0(AX)
 	VPMOVZXBW Model_state+state_v168_match_set+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4373+0(AX)
+	VPMOVWB X0, Model_state+state_v4330+0(AX)
 	KMOVB Model_state+state_v160_outcome_hit+0(AX), K1
 	KNOTB K1, K1
 	VPBROADCASTW constants<>+144(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v942+0(AX), X1
+	VPMOVZXBW Model_state+state_v938+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v942+0(AX)
+	VPMOVWB X0, Model_state+state_v938+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -694,35 +694,35 @@ AVX2:
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v889+0(AX), R8
+	MOVBLZX Model_state+state_v885+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v889+0(AX)
+	MOVB R9, Model_state+state_v885+0(AX)
 	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v894+0(AX), X1
+	VPMOVZXBW Model_state+state_v890+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v894+0(AX)
+	VMOVQ X0, Model_state+state_v890+0(AX)
 	VPMOVZXBW Model_state+state_v326_match_engine+0(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4366+0(AX)
+	VMOVQ X0, Model_state+state_v4323+0(AX)
 	VPMOVZXBW Model_state+state_v327_match_ticket+0(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4369+0(AX)
+	VMOVQ X0, Model_state+state_v4326+0(AX)
 	VPMOVZXBW Model_state+state_v168_match_set+0(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4373+0(AX)
+	VMOVQ X0, Model_state+state_v4330+0(AX)
 	VPBROADCASTW Model_state+state_v160_outcome_hit+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPANDN tables<>+640(SB), X0, X0
-	VPMOVZXBW Model_state+state_v942+0(AX), X1
+	VPMOVZXBW Model_state+state_v938+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v942+0(AX)
+	VMOVQ X0, Model_state+state_v938+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -760,10 +760,10 @@ TEXT ·vector_u7_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	VPERMB Z1, Z2, Z1
 	VPCMPUD $0, Z1, Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2007+0(AX), R8
+	MOVWLZX Model_state+state_v1981+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2007+0(AX)
+	MOVW R9, Model_state+state_v1981+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -782,11 +782,11 @@ AVX2:
 	VPSHUFB tables<>+768(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
-	MOVBLZX Model_state+state_v2007+0(AX), R8
+	MOVBLZX Model_state+state_v1981+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2007+0(AX)
+	MOVB R9, Model_state+state_v1981+0(AX)
 	VMOVDQU Model_state+state_v316_word+32(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VMOVDQU Model_state+state_v146_look_id+16(AX), X1
@@ -794,11 +794,11 @@ AVX2:
 	VPSHUFB tables<>+768(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
-	MOVBLZX Model_state+state_v2007+1(AX), R8
+	MOVBLZX Model_state+state_v1981+1(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2007+1(AX)
+	MOVB R9, Model_state+state_v1981+1(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -815,20 +815,20 @@ TEXT ·vector_u8_eal_bank_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v328_match_tag+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4376+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4333+0(AX)
 	VMOVDQU64 Model_state+state_v430_shown+0(AX), X0
 	VPANDD.BCST constants<>+152(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v4212+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4170+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v328_match_tag+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4376+0(AX)
+	VMOVDQU X0, Model_state+state_v4333+0(AX)
 	VMOVDQU Model_state+state_v430_shown+0(AX), X0
 	VPAND tables<>+800(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v4212+0(AX)
+	VMOVDQU X0, Model_state+state_v4170+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -841,11 +841,11 @@ TEXT ·vector_u9_lookup_engine_unit_cache(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 Model_state+state_v318_id+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4362+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v4319+0(AX)
 	VMOVDQU64 Model_state+state_v139_word+0(AX), Y0
 	VPANDD.BCST constants<>+160(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v864+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v864+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v860+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v860+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -859,12 +859,12 @@ TEXT ·vector_u9_lookup_engine_unit_cache(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v318_id+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4362+0(AX)
+	VMOVDQU Y0, Model_state+state_v4319+0(AX)
 	VMOVDQU Model_state+state_v139_word+0(AX), Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v864+0(AX), Y0, Y1
+	VPXOR Model_state+state_v860+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v864+0(AX)
+	VMOVDQU Y0, Model_state+state_v860+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -888,19 +888,19 @@ TEXT ·vector_u14_eal_bank_unit_before_way(SB), 0, $0-16
 	VPBROADCASTQ Model_state+state_v177_finish_tag+0(AX), Z1
 	VMOVDQU64 tables<>+896(SB), Z2
 	VPERMB Z1, Z2, Z1
-	KMOVD Model_state+state_v939+0(AX), K1
+	KMOVD Model_state+state_v935+0(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v947+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v947+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v943+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v943+0(AX)
 	VMOVDQU64 Model_state+state_v175_finish_blocks+64(AX), Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VPBROADCASTQ Model_state+state_v177_finish_tag+8(AX), Z1
 	VMOVDQU64 tables<>+896(SB), Z2
 	VPERMB Z1, Z2, Z1
-	KMOVD Model_state+state_v939+4(AX), K1
+	KMOVD Model_state+state_v935+4(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v947+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v947+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v943+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v943+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -915,52 +915,52 @@ AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v175_finish_blocks+0(AX), Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v939+0(AX), Y1
+	VPBROADCASTW Model_state+state_v935+0(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VMOVDQU Model_state+state_v177_finish_tag+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v177_finish_tag+2(AX), Y2, Y2
 	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v947+0(AX), Y0, Y1
+	VPXOR Model_state+state_v943+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v947+0(AX)
+	VMOVDQU Y0, Model_state+state_v943+0(AX)
 	VMOVDQU Model_state+state_v175_finish_blocks+32(AX), Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v939+2(AX), Y1
+	VPBROADCASTW Model_state+state_v935+2(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VMOVDQU Model_state+state_v177_finish_tag+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v177_finish_tag+6(AX), Y2, Y2
 	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v947+32(AX), Y0, Y1
+	VPXOR Model_state+state_v943+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v947+32(AX)
+	VMOVDQU Y0, Model_state+state_v943+32(AX)
 	VMOVDQU Model_state+state_v175_finish_blocks+64(AX), Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v939+4(AX), Y1
+	VPBROADCASTW Model_state+state_v935+4(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VMOVDQU Model_state+state_v177_finish_tag+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v177_finish_tag+10(AX), Y2, Y2
 	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v947+64(AX), Y0, Y1
+	VPXOR Model_state+state_v943+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v947+64(AX)
+	VMOVDQU Y0, Model_state+state_v943+64(AX)
 	VMOVDQU Model_state+state_v175_finish_blocks+96(AX), Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v939+6(AX), Y1
+	VPBROADCASTW Model_state+state_v935+6(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
 	VMOVDQU Model_state+state_v177_finish_tag+12(AX), X2
 	VINSERTI128 $1, Model_state+state_v177_finish_tag+14(AX), Y2, Y2
 	VPSHUFB tables<>+992(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v947+96(AX), Y0, Y1
+	VPXOR Model_state+state_v943+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v947+96(AX)
+	VMOVDQU Y0, Model_state+state_v943+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -973,8 +973,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u116_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u116_lookup_engine_unit(SB), 0, $0-16
+// vector_u111_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u111_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -982,24 +982,24 @@ TEXT ·vector_u116_lookup_engine_unit(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	MOVBLZX Model_state+state_v733+0(AX), R9
+	MOVBLZX Model_state+state_v734+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4339+0(AX)
+	VPMOVWB X0, Model_state+state_v4296+0(AX)
 	VPMOVZXBW Model_state+state_v130_leave_count+0(AX), X0
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4354+0(AX)
+	VPMOVWB X0, Model_state+state_v4311+0(AX)
 	VPMOVZXBW Model_state+state_v144_entered+0(AX), X0
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4360+0(AX)
+	VPMOVWB X0, Model_state+state_v4317+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1008,31 +1008,31 @@ AVX2:
 	VPMOVZXBW Model_state+state_v76_merged+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+320(SB), X0, X0
-	VPBROADCASTW Model_state+state_v733+0(AX), X1
+	VPBROADCASTW Model_state+state_v734+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4339+0(AX)
+	VMOVQ X0, Model_state+state_v4296+0(AX)
 	VPMOVZXBW Model_state+state_v130_leave_count+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+320(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4354+0(AX)
+	VMOVQ X0, Model_state+state_v4311+0(AX)
 	VPMOVZXBW Model_state+state_v144_entered+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+320(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4360+0(AX)
+	VMOVQ X0, Model_state+state_v4317+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u117_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u117_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u112_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u112_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1040,19 +1040,19 @@ TEXT ·vector_u117_lookup_engine_unit_walk(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+168(SB), X0, X0
-	MOVBLZX Model_state+state_v733+0(AX), R9
+	MOVBLZX Model_state+state_v734+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4337+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4294+0(AX)
 	VMOVDQU64 Model_state+state_v80_head_row+0(AX), X0
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+168(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4345+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4302+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1061,23 +1061,23 @@ AVX2:
 	VMOVDQU Model_state+state_v71_next_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+1056(SB), X0, X0
-	VPBROADCASTW Model_state+state_v733+0(AX), X1
+	VPBROADCASTW Model_state+state_v734+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4337+0(AX)
+	VMOVDQU X0, Model_state+state_v4294+0(AX)
 	VMOVDQU Model_state+state_v80_head_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+1056(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4345+0(AX)
+	VMOVDQU X0, Model_state+state_v4302+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u183_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u180_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u180_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1089,67 +1089,67 @@ TEXT ·vector_u183_reduce_lane_alu_adder(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v452_s3_sum+0(AX), X0
 	VPTESTMD.BCST constants<>+176(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3181+0(AX), R8
+	MOVBLZX Model_state+state_v3141+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3181+0(AX)
+	MOVB R9, Model_state+state_v3141+0(AX)
 	VMOVDQU64 Model_state+state_v454_s3_stop+0(AX), X1
 	VPORD X1, X0, X0
 	VPTESTNMD.BCST constants<>+184(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3187+0(AX), R8
+	MOVBLZX Model_state+state_v3147+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3187+0(AX)
+	MOVB R9, Model_state+state_v3147+0(AX)
 	VPANDD.BCST constants<>+192(SB), X0, X1
 	VPSLLD $3, X1, X1
 	VPSRLD $13, X0, X0
 	VPBLENDMD X1, X0, K1, X0
 	VPTESTNMD.BCST constants<>+200(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3193+0(AX), R8
+	MOVBLZX Model_state+state_v3153+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3193+0(AX)
+	MOVB R9, Model_state+state_v3153+0(AX)
 	VPANDD.BCST constants<>+208(SB), X0, X1
 	VPSRLD $8, X0, X0
 	VPBLENDMD X1, X0, K1, X0
 	VPTESTNMD.BCST constants<>+216(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3198+0(AX), R8
+	MOVBLZX Model_state+state_v3158+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3198+0(AX)
+	MOVB R9, Model_state+state_v3158+0(AX)
 	VPANDD.BCST constants<>+224(SB), X0, X1
 	VPSRLD $4, X0, X0
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVZXBD Model_state+state_v3201+0(AX), X1
+	VPMOVZXBD Model_state+state_v3161+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVDB X0, Model_state+state_v3201+0(AX)
+	VPMOVDB X0, Model_state+state_v3161+0(AX)
 	VPTESTNMD.BCST constants<>+232(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3203+0(AX), R8
+	MOVBLZX Model_state+state_v3163+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, DI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3203+0(AX)
+	MOVB R9, Model_state+state_v3163+0(AX)
 	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3205+0(AX), R8
+	MOVBLZX Model_state+state_v3165+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R10
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3205+0(AX)
+	MOVB R9, Model_state+state_v3165+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -1190,24 +1190,24 @@ AVX2:
 	VPAND tables<>+1088(SB), X0, X1
 	VPCMPEQD tables<>+1088(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3181+0(AX), R8
+	MOVBLZX Model_state+state_v3141+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3181+0(AX)
+	MOVB R9, Model_state+state_v3141+0(AX)
 	VMOVDQU Model_state+state_v454_s3_stop+0(AX), X1
 	VPOR X1, X0, X0
 	VPAND tables<>+1120(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3187+0(AX), R8
+	MOVBLZX Model_state+state_v3147+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3187+0(AX)
+	MOVB R9, Model_state+state_v3147+0(AX)
 	VPAND tables<>+1152(SB), X0, X3
 	VPSLLD $3, X3, X3
 	VPSRLD $13, X0, X0
@@ -1215,50 +1215,50 @@ AVX2:
 	VPAND tables<>+1184(SB), X0, X1
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3193+0(AX), R8
+	MOVBLZX Model_state+state_v3153+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3193+0(AX)
+	MOVB R9, Model_state+state_v3153+0(AX)
 	VPAND tables<>+1216(SB), X0, X3
 	VPSRLD $8, X0, X0
 	VPBLENDVB X1, X3, X0, X0
 	VPAND tables<>+1248(SB), X0, X1
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3198+0(AX), R8
+	MOVBLZX Model_state+state_v3158+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3198+0(AX)
+	MOVB R9, Model_state+state_v3158+0(AX)
 	VPAND tables<>+1280(SB), X0, X3
 	VPSRLD $4, X0, X0
 	VPBLENDVB X1, X3, X0, X0
-	VPMOVZXBD Model_state+state_v3201+0(AX), X1
+	VPMOVZXBD Model_state+state_v3161+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+1312(SB), X0, X1
-	VMOVD X1, Model_state+state_v3201+0(AX)
+	VMOVD X1, Model_state+state_v3161+0(AX)
 	VPAND tables<>+1344(SB), X0, X1
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3203+0(AX), R8
+	MOVBLZX Model_state+state_v3163+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3203+0(AX)
+	MOVB R9, Model_state+state_v3163+0(AX)
 	VPAND tables<>+1376(SB), X0, X0
 	VPCMPEQD tables<>+1376(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3205+0(AX), R8
+	MOVBLZX Model_state+state_v3165+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R10
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3205+0(AX)
+	MOVB R9, Model_state+state_v3165+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -1291,8 +1291,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u184_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u184_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u181_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u181_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1307,7 +1307,7 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPANDQ.BCST constants<>+256(SB), Y1, Y1
 	VPSLLQ $8, Y0, Y0
 	VPORQ Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3582+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3542+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1324,14 +1324,14 @@ AVX2:
 	VPAND tables<>+1440(SB), Y1, Y1
 	VPSLLQ $8, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3582+0(AX)
+	VMOVDQU Y0, Model_state+state_v3542+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u185_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u185_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u182_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u182_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1339,14 +1339,14 @@ TEXT ·vector_u185_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPSRLD $16, X0, X1
 	VMOVDQU64 Model_state+state_v563_s1_first_sig+0(AX), X2
 	VPMULLD X1, X2, X1
-	VMOVDQU64 X1, Model_state+state_v3860+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3819+0(AX)
 	VPSRLD $8, X0, X1
 	VPANDD.BCST constants<>+264(SB), X1, X1
 	VPMULLD X1, X2, X1
-	VMOVDQU64 X1, Model_state+state_v3863+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3822+0(AX)
 	VPANDD.BCST constants<>+264(SB), X0, X0
 	VPMULLD X0, X2, X0
-	VMOVDQU64 X0, Model_state+state_v3866+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3825+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1356,21 +1356,21 @@ AVX2:
 	VPSRLD $16, X0, X1
 	VMOVDQU Model_state+state_v563_s1_first_sig+0(AX), X2
 	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3860+0(AX)
+	VMOVDQU X1, Model_state+state_v3819+0(AX)
 	VPSRLD $8, X0, X1
 	VPAND tables<>+1472(SB), X1, X1
 	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3863+0(AX)
+	VMOVDQU X1, Model_state+state_v3822+0(AX)
 	VPAND tables<>+1472(SB), X0, X0
 	VPMULLD X0, X2, X0
-	VMOVDQU X0, Model_state+state_v3866+0(AX)
+	VMOVDQU X0, Model_state+state_v3825+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u186_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u186_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u183_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u183_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1386,7 +1386,7 @@ TEXT ·vector_u186_reduce_lane_alu_adder(SB), 0, $0-16
 	VPSRLQ $31, Y0, Y0
 	VPANDQ.BCST constants<>+304(SB), Y0, Y0
 	VPORQ.BCST constants<>+296(SB), Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v3877+0(AX)
+	VPMOVQD Y0, Model_state+state_v3836+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1411,14 +1411,14 @@ AVX2:
 	VPSHUFB tables<>+1664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3877+0(AX)
+	VMOVDQU X0, Model_state+state_v3836+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u187_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u187_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u184_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u184_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1429,148 +1429,148 @@ TEXT ·vector_u187_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL SI, SI
 	VMOVDQU64 Model_state+state_v591_operands_row+0(AX), X0
 	VPANDD.BCST constants<>+312(SB), X0, X1
-	VPTERNLOGD $0xf6, Model_state+state_v3977+0(AX), X1, X31
-	VMOVDQU64 X1, Model_state+state_v3977+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3936+0(AX), X1, X31
+	VMOVDQU64 X1, Model_state+state_v3936+0(AX)
 	VPTESTMD.BCST constants<>+312(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3978+0(AX), R8
+	MOVBLZX Model_state+state_v3937+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3978+0(AX)
+	MOVB R9, Model_state+state_v3937+0(AX)
 	VMOVDQU64 Model_state+state_v591_operands_row+2(AX), X1
 	VPSRLD $7, X1, X2
 	VPANDD.BCST constants<>+264(SB), X2, X2
 	VPCMPUD.BCST $0, constants<>+264(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3976+0(AX), R8
+	MOVBLZX Model_state+state_v3935+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3976+0(AX)
+	MOVB R9, Model_state+state_v3935+0(AX)
 	VPTESTMD.BCST constants<>+320(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3993+0(AX), R8
+	MOVBLZX Model_state+state_v3952+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3993+0(AX)
+	MOVB R9, Model_state+state_v3952+0(AX)
 	VMOVDQU64 Model_state+state_v591_operands_row+3(AX), X2
 	VPTESTMD.BCST constants<>+328(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4000+0(AX), R8
+	MOVBLZX Model_state+state_v3959+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4000+0(AX)
+	MOVB R9, Model_state+state_v3959+0(AX)
 	VPANDD.BCST constants<>+208(SB), X2, X2
-	VPMOVZXBD Model_state+state_v4011+0(AX), X3
+	VPMOVZXBD Model_state+state_v3970+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X2, X30
-	VPMOVDB X2, Model_state+state_v4011+0(AX)
+	VPMOVDB X2, Model_state+state_v3970+0(AX)
 	VPTESTMD.BCST constants<>+328(SB), X1, K1
 	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3971+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3971+0(AX)
+	VMOVDQU64 Model_state+state_v594_operands_value+0(AX), X1
+	VPANDD.BCST constants<>+336(SB), X1, X2
+	VPANDD.BCST constants<>+336(SB), X0, X3
+	VPCMPUD $1, X3, X2, K1
+	VPBLENDMD X0, X1, K1, X2
+	VPTERNLOGD $0xf6, Model_state+state_v4010+0(AX), X2, X29
+	VMOVDQU64 X2, Model_state+state_v4010+0(AX)
+	VPSRLD $23, X2, X3
+	VPANDD.BCST constants<>+264(SB), X3, X3
+	VPCMPUD.BCST $0, constants<>+264(SB), X3, K2
+	KMOVB K2, R9
 	MOVBLZX Model_state+state_v4012+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v4012+0(AX)
-	VMOVDQU64 Model_state+state_v594_operands_value+0(AX), X1
-	VPANDD.BCST constants<>+336(SB), X1, X2
-	VPANDD.BCST constants<>+336(SB), X0, X3
-	VPCMPUD $1, X3, X2, K1
-	VPBLENDMD X0, X1, K1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v4051+0(AX), X2, X29
-	VMOVDQU64 X2, Model_state+state_v4051+0(AX)
-	VPSRLD $23, X2, X3
-	VPANDD.BCST constants<>+264(SB), X3, X3
-	VPCMPUD.BCST $0, constants<>+264(SB), X3, K2
-	KMOVB K2, R9
-	MOVBLZX Model_state+state_v4053+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v4053+0(AX)
 	VPANDD.BCST constants<>+312(SB), X2, X3
 	VPTESTMD.BCST constants<>+312(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v4055+0(AX), R8
+	MOVBLZX Model_state+state_v4014+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4055+0(AX)
+	MOVB R9, Model_state+state_v4014+0(AX)
 	VPBLENDMD X1, X0, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v4057+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v4057+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4016+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v4016+0(AX)
 	VPSRLD $23, X0, X1
 	VPANDD.BCST constants<>+264(SB), X1, X1
 	VPCMPUD.BCST $0, constants<>+264(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4059+0(AX), R8
+	MOVBLZX Model_state+state_v4018+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4059+0(AX)
+	MOVB R9, Model_state+state_v4018+0(AX)
 	VPTESTMD.BCST constants<>+344(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4060+0(AX), R8
+	MOVBLZX Model_state+state_v4019+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4060+0(AX)
+	MOVB R9, Model_state+state_v4019+0(AX)
 	VPTESTMD.BCST constants<>+344(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4061+0(AX), R8
+	MOVBLZX Model_state+state_v4020+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4061+0(AX)
+	MOVB R9, Model_state+state_v4020+0(AX)
 	VPTESTMD.BCST constants<>+352(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4065+0(AX), R8
+	MOVBLZX Model_state+state_v4024+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4065+0(AX)
+	MOVB R9, Model_state+state_v4024+0(AX)
 	VPORD.BCST constants<>+360(SB), X3, K1, X3
-	VMOVDQU64 X3, Model_state+state_v4066+0(AX)
+	VMOVDQU64 X3, Model_state+state_v4025+0(AX)
 	VPTESTMD.BCST constants<>+352(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4067+0(AX), R8
+	MOVBLZX Model_state+state_v4026+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4067+0(AX)
+	MOVB R9, Model_state+state_v4026+0(AX)
 	VPANDD.BCST constants<>+312(SB), X0, X1
 	VPORD.BCST constants<>+360(SB), X1, K1, X1
-	VMOVDQU64 X1, Model_state+state_v4069+0(AX)
+	VMOVDQU64 X1, Model_state+state_v4028+0(AX)
 	VPTESTMD.BCST constants<>+360(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4071+0(AX), R8
+	MOVBLZX Model_state+state_v4030+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4071+0(AX)
+	MOVB R9, Model_state+state_v4030+0(AX)
 	VPTESTMD.BCST constants<>+360(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4076+0(AX), R8
+	MOVBLZX Model_state+state_v4035+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4076+0(AX)
+	MOVB R9, Model_state+state_v4035+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -1611,173 +1611,173 @@ AVX2:
 	XORL SI, SI
 	VMOVDQU Model_state+state_v591_operands_row+0(AX), X0
 	VPAND tables<>+1696(SB), X0, X1
-	VPXOR Model_state+state_v3977+0(AX), X1, X2
+	VPXOR Model_state+state_v3936+0(AX), X1, X2
 	VPOR X2, X15, X15
-	VMOVDQU X1, Model_state+state_v3977+0(AX)
+	VMOVDQU X1, Model_state+state_v3936+0(AX)
 	VPAND tables<>+1696(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3978+0(AX), R8
+	MOVBLZX Model_state+state_v3937+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3978+0(AX)
+	MOVB R9, Model_state+state_v3937+0(AX)
 	VMOVDQU Model_state+state_v591_operands_row+2(AX), X1
 	VPSRLD $7, X1, X3
 	VPAND tables<>+1472(SB), X3, X3
 	VPCMPEQD tables<>+1472(SB), X3, X3
 	VMOVMSKPS X3, R9
-	MOVBLZX Model_state+state_v3976+0(AX), R8
+	MOVBLZX Model_state+state_v3935+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3976+0(AX)
+	MOVB R9, Model_state+state_v3935+0(AX)
 	VPAND tables<>+1728(SB), X1, X3
 	VPCMPEQD X2, X3, X3
 	VMOVMSKPS X3, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3993+0(AX), R8
+	MOVBLZX Model_state+state_v3952+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3993+0(AX)
+	MOVB R9, Model_state+state_v3952+0(AX)
 	VMOVDQU Model_state+state_v591_operands_row+3(AX), X3
 	VPAND tables<>+1760(SB), X3, X4
 	VPCMPEQD tables<>+1760(SB), X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v4000+0(AX), R8
+	MOVBLZX Model_state+state_v3959+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4000+0(AX)
+	MOVB R9, Model_state+state_v3959+0(AX)
 	VPAND tables<>+1216(SB), X3, X3
-	VPMOVZXBD Model_state+state_v4011+0(AX), X4
+	VPMOVZXBD Model_state+state_v3970+0(AX), X4
 	VPXOR X4, X3, X4
 	VPOR X4, X14, X14
 	VPSHUFB tables<>+1312(SB), X3, X3
-	VMOVD X3, Model_state+state_v4011+0(AX)
+	VMOVD X3, Model_state+state_v3970+0(AX)
 	VPAND tables<>+1760(SB), X1, X1
 	VPCMPEQD tables<>+1760(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v4012+0(AX), R8
+	MOVBLZX Model_state+state_v3971+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4012+0(AX)
+	MOVB R9, Model_state+state_v3971+0(AX)
 	VMOVDQU Model_state+state_v594_operands_value+0(AX), X1
 	VPAND tables<>+1792(SB), X1, X3
 	VPAND tables<>+1792(SB), X0, X4
 	VPMINUD X3, X4, X3
 	VPCMPEQD X3, X4, X3
 	VPBLENDVB X3, X1, X0, X4
-	VPXOR Model_state+state_v4051+0(AX), X4, X5
+	VPXOR Model_state+state_v4010+0(AX), X4, X5
 	VPOR X5, X13, X13
-	VMOVDQU X4, Model_state+state_v4051+0(AX)
+	VMOVDQU X4, Model_state+state_v4010+0(AX)
 	VPSRLD $23, X4, X5
 	VPAND tables<>+1472(SB), X5, X5
 	VPCMPEQD tables<>+1472(SB), X5, X5
 	VMOVMSKPS X5, R9
-	MOVBLZX Model_state+state_v4053+0(AX), R8
+	MOVBLZX Model_state+state_v4012+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4053+0(AX)
+	MOVB R9, Model_state+state_v4012+0(AX)
 	VPAND tables<>+1696(SB), X4, X5
 	VPAND tables<>+1696(SB), X4, X6
 	VPCMPEQD X2, X6, X6
 	VMOVMSKPS X6, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v4055+0(AX), R8
+	MOVBLZX Model_state+state_v4014+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4055+0(AX)
+	MOVB R9, Model_state+state_v4014+0(AX)
 	VPBLENDVB X3, X0, X1, X0
-	VPXOR Model_state+state_v4057+0(AX), X0, X1
+	VPXOR Model_state+state_v4016+0(AX), X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v4057+0(AX)
+	VMOVDQU X0, Model_state+state_v4016+0(AX)
 	VPSRLD $23, X0, X1
 	VPAND tables<>+1472(SB), X1, X1
 	VPCMPEQD tables<>+1472(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v4059+0(AX), R8
+	MOVBLZX Model_state+state_v4018+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4059+0(AX)
+	MOVB R9, Model_state+state_v4018+0(AX)
 	VPAND tables<>+1824(SB), X4, X1
 	VPCMPEQD tables<>+1824(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v4060+0(AX), R8
+	MOVBLZX Model_state+state_v4019+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4060+0(AX)
+	MOVB R9, Model_state+state_v4019+0(AX)
 	VPAND tables<>+1824(SB), X0, X1
 	VPCMPEQD tables<>+1824(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v4061+0(AX), R8
+	MOVBLZX Model_state+state_v4020+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4061+0(AX)
+	MOVB R9, Model_state+state_v4020+0(AX)
 	VPAND tables<>+1856(SB), X4, X1
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v4065+0(AX), R8
+	MOVBLZX Model_state+state_v4024+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4065+0(AX)
+	MOVB R9, Model_state+state_v4024+0(AX)
 	VPANDN tables<>+1888(SB), X1, X1
 	VPOR X1, X5, X1
-	VMOVDQU X1, Model_state+state_v4066+0(AX)
+	VMOVDQU X1, Model_state+state_v4025+0(AX)
 	VPAND tables<>+1856(SB), X0, X1
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v4067+0(AX), R8
+	MOVBLZX Model_state+state_v4026+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4067+0(AX)
+	MOVB R9, Model_state+state_v4026+0(AX)
 	VPAND tables<>+1696(SB), X0, X2
 	VPANDN tables<>+1888(SB), X1, X1
 	VPOR X1, X2, X1
-	VMOVDQU X1, Model_state+state_v4069+0(AX)
+	VMOVDQU X1, Model_state+state_v4028+0(AX)
 	VPAND tables<>+1888(SB), X4, X1
 	VPCMPEQD tables<>+1888(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v4071+0(AX), R8
+	MOVBLZX Model_state+state_v4030+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4071+0(AX)
+	MOVB R9, Model_state+state_v4030+0(AX)
 	VPAND tables<>+1888(SB), X0, X0
 	VPCMPEQD tables<>+1888(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v4076+0(AX), R8
+	MOVBLZX Model_state+state_v4035+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4076+0(AX)
+	MOVB R9, Model_state+state_v4035+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -1814,8 +1814,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u188_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u188_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u185_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u185_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -1824,102 +1824,102 @@ TEXT ·vector_u188_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v344_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2295+0(AX), R8
+	MOVBLZX Model_state+state_v2268+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2295+0(AX)
+	MOVB R9, Model_state+state_v2268+0(AX)
 	VPTESTMD.BCST constants<>+368(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2297+0(AX), R8
+	MOVBLZX Model_state+state_v2270+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2297+0(AX)
+	MOVB R9, Model_state+state_v2270+0(AX)
 	VPTESTMD.BCST constants<>+376(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2298+0(AX), R8
+	MOVBLZX Model_state+state_v2271+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2298+0(AX)
+	MOVB R9, Model_state+state_v2271+0(AX)
 	VMOVDQU64 Model_state+state_v349_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2310+0(AX), R8
+	MOVBLZX Model_state+state_v2283+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2310+0(AX)
+	MOVB R9, Model_state+state_v2283+0(AX)
 	VPTESTMD.BCST constants<>+368(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2312+0(AX), R8
+	MOVBLZX Model_state+state_v2285+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2312+0(AX)
+	MOVB R9, Model_state+state_v2285+0(AX)
 	VPTESTMD.BCST constants<>+376(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2313+0(AX), R8
+	MOVBLZX Model_state+state_v2286+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2313+0(AX)
+	MOVB R9, Model_state+state_v2286+0(AX)
 	VBROADCASTI64X4 Model_state+state_v445_s3_product+5(AX), Z0
 	VMOVDQU64 tables<>+1920(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPTESTMD.BCST constants<>+328(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3159+0(AX), R8
+	MOVBLZX Model_state+state_v3119+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3159+0(AX)
+	MOVB R9, Model_state+state_v3119+0(AX)
 	VPMOVZXBD Model_state+state_v453_s3_exp+0(AX), X0
 	VPCMPUD.BCST $0, constants<>+384(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3182+0(AX), R8
+	MOVBLZX Model_state+state_v3142+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3182+0(AX)
+	MOVB R9, Model_state+state_v3142+0(AX)
 	VPMOVZXWD Model_state+state_v516_s2_exp+0(AX), X0
 	VPTESTMD.BCST constants<>+392(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3572+0(AX), R8
+	MOVBLZX Model_state+state_v3532+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3572+0(AX)
+	MOVB R9, Model_state+state_v3532+0(AX)
 	VPTESTNMD X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3573+0(AX), R8
+	MOVBLZX Model_state+state_v3533+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3573+0(AX)
+	MOVB R9, Model_state+state_v3533+0(AX)
 	VPCMPUD.BCST $0, constants<>+400(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3583+0(AX), R8
+	MOVBLZX Model_state+state_v3543+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3583+0(AX)
-	VPMOVDW X0, Model_state+state_v4298+0(AX)
+	MOVB R9, Model_state+state_v3543+0(AX)
+	VPMOVDW X0, Model_state+state_v4255+0(AX)
 	VPBROADCASTD constants<>+400(SB), X1
 	VPSUBD X0, X1, X0
 	VPANDD.BCST constants<>+408(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3584+0(AX)
+	VPMOVDW X0, Model_state+state_v3544+0(AX)
 	VMOVDQU64 Model_state+state_v522_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
 	VMOVDQU64 Model_state+state_v523_s2_lesser+0(AX), X1
@@ -1929,30 +1929,30 @@ TEXT ·vector_u188_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPANDD.BCST constants<>+416(SB), X0, X0
 	KMOVB Model_state+state_v521_s2_subtract+0(AX), K1
 	VPBLENDMD X2, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3589+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3549+0(AX)
 	VPTESTMD X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3590+0(AX), R8
+	MOVBLZX Model_state+state_v3550+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3590+0(AX)
+	MOVB R9, Model_state+state_v3550+0(AX)
 	VPMOVZXBD Model_state+state_v527_s2_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4301+0(AX)
+	VPMOVDB X0, Model_state+state_v4258+0(AX)
 	VPBROADCASTD constants<>+176(SB), X1
 	VPSRLVD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3592+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3552+0(AX)
 	VPMOVZXBD Model_state+state_v561_s1_first_exp+0(AX), X0
 	VPMOVZXWD Model_state+state_v562_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
 	VPSUBD.BCST constants<>+424(SB), X0, X0
 	VPANDD.BCST constants<>+408(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3856+0(AX)
+	VPMOVDW X0, Model_state+state_v3815+0(AX)
 	VMOVDQU64 Model_state+state_v567_s1_greater+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4309+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4266+0(AX)
 	VPMOVZXBD Model_state+state_v573_s1_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4313+0(AX)
+	VPMOVDB X0, Model_state+state_v4270+0(AX)
 	MOVBLZX Model_state+state_v202_s5_product+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -1961,8 +1961,8 @@ TEXT ·vector_u188_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v203_s5_y+0(AX), X0
 	VMOVDQU64 Model_state+state_v204_s5_y+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1042+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1042+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1038+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1038+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -1985,61 +1985,61 @@ AVX2:
 	VPAND tables<>+1376(SB), X0, X1
 	VPCMPEQD tables<>+1376(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v2295+0(AX), R8
+	MOVBLZX Model_state+state_v2268+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2295+0(AX)
+	MOVB R9, Model_state+state_v2268+0(AX)
 	VPAND tables<>+1984(SB), X0, X1
 	VPXOR X2, X2, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v2297+0(AX), R8
+	MOVBLZX Model_state+state_v2270+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2297+0(AX)
+	MOVB R9, Model_state+state_v2270+0(AX)
 	VPAND tables<>+2016(SB), X0, X0
 	VPCMPEQD tables<>+2016(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v2298+0(AX), R8
+	MOVBLZX Model_state+state_v2271+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2298+0(AX)
+	MOVB R9, Model_state+state_v2271+0(AX)
 	VMOVDQU Model_state+state_v349_s4_sig+0(AX), X0
 	VPAND tables<>+1376(SB), X0, X1
 	VPCMPEQD tables<>+1376(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v2310+0(AX), R8
+	MOVBLZX Model_state+state_v2283+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2310+0(AX)
+	MOVB R9, Model_state+state_v2283+0(AX)
 	VPAND tables<>+1984(SB), X0, X1
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v2312+0(AX), R8
+	MOVBLZX Model_state+state_v2285+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2312+0(AX)
+	MOVB R9, Model_state+state_v2285+0(AX)
 	VPAND tables<>+2016(SB), X0, X0
 	VPCMPEQD tables<>+2016(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v2313+0(AX), R8
+	MOVBLZX Model_state+state_v2286+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2313+0(AX)
+	MOVB R9, Model_state+state_v2286+0(AX)
 	VMOVDQU Model_state+state_v445_s3_product+5(AX), X0
 	VPSHUFB tables<>+2048(SB), X0, X0
 	VMOVDQU Model_state+state_v445_s3_product+21(AX), X1
@@ -2048,53 +2048,53 @@ AVX2:
 	VPAND tables<>+1760(SB), X0, X0
 	VPCMPEQD tables<>+1760(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3159+0(AX), R8
+	MOVBLZX Model_state+state_v3119+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3159+0(AX)
+	MOVB R9, Model_state+state_v3119+0(AX)
 	VPMOVZXBD Model_state+state_v453_s3_exp+0(AX), X0
 	VPCMPEQD tables<>+2112(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3182+0(AX), R8
+	MOVBLZX Model_state+state_v3142+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3182+0(AX)
+	MOVB R9, Model_state+state_v3142+0(AX)
 	VPMOVZXWD Model_state+state_v516_s2_exp+0(AX), X0
 	VPAND tables<>+2144(SB), X0, X1
 	VPCMPEQD tables<>+2144(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3572+0(AX), R8
+	MOVBLZX Model_state+state_v3532+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3572+0(AX)
+	MOVB R9, Model_state+state_v3532+0(AX)
 	VPCMPEQD X2, X0, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3573+0(AX), R8
+	MOVBLZX Model_state+state_v3533+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3573+0(AX)
+	MOVB R9, Model_state+state_v3533+0(AX)
 	VPCMPEQD tables<>+2176(SB), X0, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3583+0(AX), R8
+	MOVBLZX Model_state+state_v3543+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3583+0(AX)
+	MOVB R9, Model_state+state_v3543+0(AX)
 	VPSHUFB tables<>+2208(SB), X0, X1
-	VMOVQ X1, Model_state+state_v4298+0(AX)
+	VMOVQ X1, Model_state+state_v4255+0(AX)
 	VPBROADCASTD constants<>+400(SB), X1
 	VPSUBD X0, X1, X0
 	VPAND tables<>+2240(SB), X0, X0
 	VPSHUFB tables<>+2208(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3584+0(AX)
+	VMOVQ X0, Model_state+state_v3544+0(AX)
 	VMOVDQU Model_state+state_v522_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
 	VMOVDQU Model_state+state_v523_s2_lesser+0(AX), X1
@@ -2106,43 +2106,43 @@ AVX2:
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPBLENDVB X1, X3, X0, X0
-	VMOVDQU X0, Model_state+state_v3589+0(AX)
+	VMOVDQU X0, Model_state+state_v3549+0(AX)
 	VPCMPEQD X2, X0, X0
 	VMOVMSKPS X0, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3590+0(AX), R8
+	MOVBLZX Model_state+state_v3550+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3590+0(AX)
+	MOVB R9, Model_state+state_v3550+0(AX)
 	VPMOVZXBD Model_state+state_v527_s2_exp+0(AX), X0
 	VPSHUFB tables<>+1312(SB), X0, X1
-	VMOVD X1, Model_state+state_v4301+0(AX)
+	VMOVD X1, Model_state+state_v4258+0(AX)
 	VPBROADCASTD constants<>+176(SB), X1
 	VPSRLVD X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3592+0(AX)
+	VMOVDQU X0, Model_state+state_v3552+0(AX)
 	VPMOVZXBD Model_state+state_v561_s1_first_exp+0(AX), X0
 	VPMOVZXWD Model_state+state_v562_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
 	VPSUBD tables<>+2336(SB), X0, X0
 	VPAND tables<>+2240(SB), X0, X0
 	VPSHUFB tables<>+2208(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3856+0(AX)
+	VMOVQ X0, Model_state+state_v3815+0(AX)
 	VMOVDQU Model_state+state_v567_s1_greater+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4309+0(AX)
+	VMOVDQU X0, Model_state+state_v4266+0(AX)
 	VPMOVZXBD Model_state+state_v573_s1_exp+0(AX), X0
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVD X0, Model_state+state_v4313+0(AX)
+	VMOVD X0, Model_state+state_v4270+0(AX)
 	VPBROADCASTD Model_state+state_v202_s5_product+0(AX), X0
 	VPAND tables<>+2368(SB), X0, X0
 	VPCMPEQD tables<>+2368(SB), X0, X0
 	VMOVDQU Model_state+state_v203_s5_y+0(AX), X1
 	VMOVDQU Model_state+state_v204_s5_y+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPXOR Model_state+state_v1042+0(AX), X0, X1
+	VPXOR Model_state+state_v1038+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1042+0(AX)
+	VMOVDQU X0, Model_state+state_v1038+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2160,8 +2160,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u191_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u191_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u188_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u188_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2173,7 +2173,7 @@ TEXT ·vector_u191_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPANDD.BCST constants<>+312(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPORD X1, X0, X0
-	KMOVB Model_state+state_v2300+0(AX), K1
+	KMOVB Model_state+state_v2273+0(AX), K1
 	VPBROADCASTD constants<>+400(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPADDD X1, X0, X0
@@ -2186,7 +2186,7 @@ TEXT ·vector_u191_reduce_lane_alu_multiplier(SB), 0, $0-16
 	KMOVB Model_state+state_v341_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+440(SB), X1
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2305+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2278+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2201,7 +2201,7 @@ AVX2:
 	VPAND tables<>+1696(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2300+0(AX), X1
+	VPBROADCASTD Model_state+state_v2273+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPAND tables<>+2176(SB), X1, X1
@@ -2222,14 +2222,14 @@ AVX2:
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPBROADCASTD constants<>+440(SB), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2305+0(AX)
+	VMOVDQU X0, Model_state+state_v2278+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u192_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u192_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u189_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u189_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2241,7 +2241,7 @@ TEXT ·vector_u192_reduce_lane_alu_adder(SB), 0, $0-16
 	VPANDD.BCST constants<>+312(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPORD X1, X0, X0
-	KMOVB Model_state+state_v2315+0(AX), K1
+	KMOVB Model_state+state_v2288+0(AX), K1
 	VPBROADCASTD constants<>+400(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPADDD X1, X0, X0
@@ -2254,7 +2254,7 @@ TEXT ·vector_u192_reduce_lane_alu_adder(SB), 0, $0-16
 	KMOVB Model_state+state_v346_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+440(SB), X1
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2320+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2293+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2269,7 +2269,7 @@ AVX2:
 	VPAND tables<>+1696(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2315+0(AX), X1
+	VPBROADCASTD Model_state+state_v2288+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPAND tables<>+2176(SB), X1, X1
@@ -2290,14 +2290,14 @@ AVX2:
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPBROADCASTD constants<>+440(SB), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2320+0(AX)
+	VMOVDQU X0, Model_state+state_v2293+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u193_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u193_reduce_lane_alu_multiplier_0(SB), 0, $0-16
+// vector_u190_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u190_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2305,18 +2305,18 @@ TEXT ·vector_u193_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v447_s3_exp+0(AX), X0
 	VPSUBD.BCST constants<>+400(SB), X0, X1
 	VPANDD.BCST constants<>+408(SB), X1, X1
-	KMOVB Model_state+state_v3160+0(AX), K1
+	KMOVB Model_state+state_v3120+0(AX), K1
 	VPBLENDMD X0, X1, K1, X0
 	VPBROADCASTD constants<>+264(SB), X1
 	VPCMPUD $2, X0, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3163+0(AX), R8
+	MOVBLZX Model_state+state_v3123+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3163+0(AX)
-	VPMOVDB X0, Model_state+state_v3180+0(AX)
+	MOVB R9, Model_state+state_v3123+0(AX)
+	VPMOVDB X0, Model_state+state_v3140+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2331,7 +2331,7 @@ AVX2:
 	VPMOVZXWD Model_state+state_v447_s3_exp+0(AX), X0
 	VPSUBD tables<>+2176(SB), X0, X1
 	VPAND tables<>+2240(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3160+0(AX), X2
+	VPBROADCASTD Model_state+state_v3120+0(AX), X2
 	VPAND tables<>+2304(SB), X2, X2
 	VPCMPEQD tables<>+2304(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
@@ -2339,14 +2339,14 @@ AVX2:
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3163+0(AX), R8
+	MOVBLZX Model_state+state_v3123+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3163+0(AX)
+	MOVB R9, Model_state+state_v3123+0(AX)
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVD X0, Model_state+state_v3180+0(AX)
+	VMOVD X0, Model_state+state_v3140+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2357,8 +2357,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u193_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u193_reduce_lane_alu_multiplier_1(SB), 0, $0-16
+// vector_u190_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u190_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2380,11 +2380,11 @@ TEXT ·vector_u193_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	VPORQ.BCST constants<>+296(SB), Y1, K1, Y1
 	VPANDQ.BCST constants<>+464(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
-	KMOVB Model_state+state_v3160+0(AX), K1
+	KMOVB Model_state+state_v3120+0(AX), K1
 	VPBLENDMQ Y0, Y2, K1, Y0
 	KMOVB Model_state+state_v444_s3_tiny+0(AX), K1
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v3179+0(AX)
+	VPMOVQD Y0, Model_state+state_v3139+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2414,7 +2414,7 @@ AVX2:
 	VPOR Y1, Y2, Y1
 	VPAND tables<>+2496(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
-	VPBROADCASTQ Model_state+state_v3160+0(AX), Y3
+	VPBROADCASTQ Model_state+state_v3120+0(AX), Y3
 	VPAND tables<>+2528(SB), Y3, Y3
 	VPCMPEQQ tables<>+2528(SB), Y3, Y3
 	VPBLENDVB Y3, Y0, Y2, Y0
@@ -2425,14 +2425,14 @@ AVX2:
 	VPSHUFB tables<>+1664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3179+0(AX)
+	VMOVDQU X0, Model_state+state_v3139+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u194_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u194_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u191_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u191_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2441,76 +2441,76 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPMOVZXBD Model_state+state_v4011+0(AX), X0
+	VPMOVZXBD Model_state+state_v3970+0(AX), X0
 	VPSLLD $1, X0, X0
-	KMOVB Model_state+state_v4013+0(AX), K1
+	KMOVB Model_state+state_v3972+0(AX), K1
 	VPORD.BCST constants<>+400(SB), X0, K1, X0
-	KMOVB Model_state+state_v4005+0(AX), K1
-	VPBROADCASTD Model_state+state_v4010+0(AX), X1
+	KMOVB Model_state+state_v3964+0(AX), K1
+	VPBROADCASTD Model_state+state_v3969+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDB X0, Model_state+state_v4015+0(AX)
-	VMOVDQU64 Model_state+state_v3977+0(AX), X0
-	KMOVB Model_state+state_v3993+0(AX), K2
+	VPMOVDB X0, Model_state+state_v3974+0(AX)
+	VMOVDQU64 Model_state+state_v3936+0(AX), X0
+	KMOVB Model_state+state_v3952+0(AX), K2
 	VPORD.BCST constants<>+360(SB), X0, K2, X0
-	VPBROADCASTD Model_state+state_v4018+0(AX), X1
+	VPBROADCASTD Model_state+state_v3977+0(AX), X1
 	VPBLENDMD X0, X1, K1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v4019+0(AX), X2, X31
-	VMOVDQU64 X2, Model_state+state_v4019+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3978+0(AX), X2, X31
+	VMOVDQU64 X2, Model_state+state_v3978+0(AX)
 	VPTESTNMD.BCST constants<>+472(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v4021+0(AX), R8
+	MOVBLZX Model_state+state_v3980+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4021+0(AX)
+	MOVB R9, Model_state+state_v3980+0(AX)
 	VPANDD.BCST constants<>+264(SB), X2, X3
 	VPSLLD $7, X3, X3
 	VPSRLD $9, X2, X2
 	VPBLENDMD X3, X2, K2, X2
 	VPTESTNMD.BCST constants<>+200(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v4027+0(AX), R8
+	MOVBLZX Model_state+state_v3986+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4027+0(AX)
+	MOVB R9, Model_state+state_v3986+0(AX)
 	VPANDD.BCST constants<>+208(SB), X2, X3
 	VPSRLD $8, X2, X2
 	VPBLENDMD X3, X2, K2, X2
 	VPTESTNMD.BCST constants<>+216(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v4032+0(AX), R8
+	MOVBLZX Model_state+state_v3991+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4032+0(AX)
+	MOVB R9, Model_state+state_v3991+0(AX)
 	VPANDD.BCST constants<>+224(SB), X2, X3
 	VPSRLD $4, X2, X2
 	VPBLENDMD X3, X2, K2, X2
-	VPMOVZXBD Model_state+state_v4035+0(AX), X3
+	VPMOVZXBD Model_state+state_v3994+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X2, X30
-	VPMOVDB X2, Model_state+state_v4035+0(AX)
+	VPMOVDB X2, Model_state+state_v3994+0(AX)
 	VPTESTNMD.BCST constants<>+232(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v4037+0(AX), R8
+	MOVBLZX Model_state+state_v3996+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4037+0(AX)
+	MOVB R9, Model_state+state_v3996+0(AX)
 	VPTESTMD.BCST constants<>+240(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v4039+0(AX), R8
+	MOVBLZX Model_state+state_v3998+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, DI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4039+0(AX)
+	MOVB R9, Model_state+state_v3998+0(AX)
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4045+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4004+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2548,41 +2548,41 @@ AVX2:
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPBROADCASTD Model_state+state_v4013+0(AX), X0
+	VPBROADCASTD Model_state+state_v3972+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
 	VPAND tables<>+2176(SB), X0, X0
-	VPMOVZXBD Model_state+state_v4011+0(AX), X1
+	VPMOVZXBD Model_state+state_v3970+0(AX), X1
 	VPSLLD $1, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v4005+0(AX), X1
+	VPBROADCASTD Model_state+state_v3964+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
-	VPBROADCASTD Model_state+state_v4010+0(AX), X2
+	VPBROADCASTD Model_state+state_v3969+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVD X0, Model_state+state_v4015+0(AX)
-	VPBROADCASTD Model_state+state_v3993+0(AX), X0
+	VMOVD X0, Model_state+state_v3974+0(AX)
+	VPBROADCASTD Model_state+state_v3952+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
 	VPAND tables<>+1888(SB), X0, X0
-	VMOVDQU Model_state+state_v3977+0(AX), X2
+	VMOVDQU Model_state+state_v3936+0(AX), X2
 	VPOR X0, X2, X0
-	VPBROADCASTD Model_state+state_v4018+0(AX), X2
+	VPBROADCASTD Model_state+state_v3977+0(AX), X2
 	VPBLENDVB X1, X0, X2, X3
-	VPXOR Model_state+state_v4019+0(AX), X3, X4
+	VPXOR Model_state+state_v3978+0(AX), X3, X4
 	VPOR X4, X15, X15
-	VMOVDQU X3, Model_state+state_v4019+0(AX)
+	VMOVDQU X3, Model_state+state_v3978+0(AX)
 	VPAND tables<>+2560(SB), X3, X4
 	VPXOR X5, X5, X5
 	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v4021+0(AX), R8
+	MOVBLZX Model_state+state_v3980+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4021+0(AX)
+	MOVB R9, Model_state+state_v3980+0(AX)
 	VPAND tables<>+1472(SB), X3, X6
 	VPSLLD $7, X6, X6
 	VPSRLD $9, X3, X3
@@ -2590,52 +2590,52 @@ AVX2:
 	VPAND tables<>+1184(SB), X3, X4
 	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v4027+0(AX), R8
+	MOVBLZX Model_state+state_v3986+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4027+0(AX)
+	MOVB R9, Model_state+state_v3986+0(AX)
 	VPAND tables<>+1216(SB), X3, X6
 	VPSRLD $8, X3, X3
 	VPBLENDVB X4, X6, X3, X3
 	VPAND tables<>+1248(SB), X3, X4
 	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v4032+0(AX), R8
+	MOVBLZX Model_state+state_v3991+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4032+0(AX)
+	MOVB R9, Model_state+state_v3991+0(AX)
 	VPAND tables<>+1280(SB), X3, X6
 	VPSRLD $4, X3, X3
 	VPBLENDVB X4, X6, X3, X3
-	VPMOVZXBD Model_state+state_v4035+0(AX), X4
+	VPMOVZXBD Model_state+state_v3994+0(AX), X4
 	VPXOR X4, X3, X4
 	VPOR X4, X14, X14
 	VPSHUFB tables<>+1312(SB), X3, X4
-	VMOVD X4, Model_state+state_v4035+0(AX)
+	VMOVD X4, Model_state+state_v3994+0(AX)
 	VPAND tables<>+1344(SB), X3, X4
 	VPCMPEQD X5, X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v4037+0(AX), R8
+	MOVBLZX Model_state+state_v3996+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4037+0(AX)
+	MOVB R9, Model_state+state_v3996+0(AX)
 	VPAND tables<>+1376(SB), X3, X3
 	VPCMPEQD tables<>+1376(SB), X3, X3
 	VMOVMSKPS X3, R9
-	MOVBLZX Model_state+state_v4039+0(AX), R8
+	MOVBLZX Model_state+state_v3998+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4039+0(AX)
+	MOVB R9, Model_state+state_v3998+0(AX)
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v4045+0(AX)
+	VMOVDQU X0, Model_state+state_v4004+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2670,57 +2670,57 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u195_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u195_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u192_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u192_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v4051+0(AX), X0
+	VMOVDQU64 Model_state+state_v4010+0(AX), X0
 	VPSRLD $23, X0, X0
 	VPANDD.BCST constants<>+480(SB), X0, X0
-	KMOVB Model_state+state_v4073+0(AX), K1
+	KMOVB Model_state+state_v4032+0(AX), K1
 	VPORD.BCST constants<>+400(SB), X0, K1, X0
-	VPMOVDB X0, Model_state+state_v4074+0(AX)
-	VMOVDQU64 Model_state+state_v4057+0(AX), X1
+	VPMOVDB X0, Model_state+state_v4033+0(AX)
+	VMOVDQU64 Model_state+state_v4016+0(AX), X1
 	VPSRLD $23, X1, X1
 	VPANDD.BCST constants<>+480(SB), X1, X1
-	KMOVB Model_state+state_v4078+0(AX), K1
+	KMOVB Model_state+state_v4037+0(AX), K1
 	VPORD.BCST constants<>+400(SB), X1, K1, X1
 	VPSUBD X1, X0, X0
-	VPMOVDB X0, Model_state+state_v4080+0(AX)
+	VPMOVDB X0, Model_state+state_v4039+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VPBROADCASTD Model_state+state_v4073+0(AX), X0
+	VPBROADCASTD Model_state+state_v4032+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
 	VPAND tables<>+2176(SB), X0, X0
-	VMOVDQU Model_state+state_v4051+0(AX), X1
+	VMOVDQU Model_state+state_v4010+0(AX), X1
 	VPSRLD $23, X1, X1
 	VPAND tables<>+2592(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSHUFB tables<>+1312(SB), X0, X1
-	VMOVD X1, Model_state+state_v4074+0(AX)
-	VPBROADCASTD Model_state+state_v4078+0(AX), X1
+	VMOVD X1, Model_state+state_v4033+0(AX)
+	VPBROADCASTD Model_state+state_v4037+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
 	VPAND tables<>+2176(SB), X1, X1
-	VMOVDQU Model_state+state_v4057+0(AX), X2
+	VMOVDQU Model_state+state_v4016+0(AX), X2
 	VPSRLD $23, X2, X2
 	VPAND tables<>+2592(SB), X2, X2
 	VPOR X2, X1, X1
 	VPSUBD X1, X0, X0
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVD X0, Model_state+state_v4080+0(AX)
+	VMOVD X0, Model_state+state_v4039+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u197_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u197_lookup_engine_unit_walk_0(SB), 0, $0-16
+// vector_u194_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u194_lookup_engine_unit_walk_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2733,24 +2733,24 @@ TEXT ·vector_u197_lookup_engine_unit_walk_0(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v72_run_words+0(AX), X3
 	VPCMPUW $1, X3, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v680+0(AX), R8
+	MOVBLZX Model_state+state_v682+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v680+0(AX)
+	MOVB R9, Model_state+state_v682+0(AX)
 	VPANDD.BCST constants<>+88(SB), X0, X0
 	VMOVDQU64 Model_state+state_v80_head_row+0(AX), X1
 	VPANDD.BCST constants<>+88(SB), X1, X3
 	VPXORD.BCST constants<>+488(SB), X3, X3
 	VPCMPUW $0, X3, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v698+0(AX), R8
+	MOVBLZX Model_state+state_v700+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v698+0(AX)
+	MOVB R9, Model_state+state_v700+0(AX)
 	VPSLLW $3, X1, X0
 	VPORD X0, X2, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3927+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v3927+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3886+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3886+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2780,11 +2780,11 @@ AVX2:
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v680+0(AX), R8
+	MOVBLZX Model_state+state_v682+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v680+0(AX)
+	MOVB R9, Model_state+state_v682+0(AX)
 	VPAND tables<>+384(SB), X0, X0
 	VMOVDQU Model_state+state_v80_head_row+0(AX), X1
 	VPAND tables<>+384(SB), X1, X3
@@ -2793,16 +2793,16 @@ AVX2:
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v698+0(AX), R8
+	MOVBLZX Model_state+state_v700+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v698+0(AX)
+	MOVB R9, Model_state+state_v700+0(AX)
 	VPSLLW $3, X1, X0
 	VPOR X0, X2, X0
-	VPXOR Model_state+state_v3927+0(AX), X0, X1
+	VPXOR Model_state+state_v3886+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3927+0(AX)
+	VMOVDQU X0, Model_state+state_v3886+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2820,8 +2820,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u197_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u197_lookup_engine_unit_window_1(SB), 0, $0-16
+// vector_u194_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u194_lookup_engine_unit_window_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2829,13 +2829,13 @@ TEXT ·vector_u197_lookup_engine_unit_window_1(SB), 0, $0-16
 	VPXORQ Y30, Y30, Y30
 	VPMOVZXWD Model_state+state_v80_head_row+0(AX), Y0
 	VPANDD.BCST constants<>+496(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1704+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1684+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDB Y0, Model_state+state_v1704+0(AX)
+	VPMOVDB Y0, Model_state+state_v1684+0(AX)
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1705+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v1705+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1685+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v1685+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -2857,18 +2857,18 @@ AVX2:
 	VPXOR Y14, Y14, Y14
 	VPMOVZXWD Model_state+state_v80_head_row+0(AX), Y0
 	VPAND tables<>+2688(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1704+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1684+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+2720(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
-	VMOVQ X1, Model_state+state_v1704+0(AX)
+	VMOVQ X1, Model_state+state_v1684+0(AX)
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPXOR Model_state+state_v1705+0(AX), Y0, Y1
+	VPXOR Model_state+state_v1685+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v1705+0(AX)
+	VMOVDQU Y0, Model_state+state_v1685+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -2888,8 +2888,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u198_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u198_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u195_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u195_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2904,13 +2904,13 @@ TEXT ·vector_u198_lookup_engine_unit_cache(SB), 0, $0-16
 	VPXORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v319_salt+0(AX), X1
 	VPXORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2025+0(AX), X1
+	VPMOVZXBW Model_state+state_v1999+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2025+0(AX)
+	VPMOVWB X0, Model_state+state_v1999+0(AX)
 	VPBROADCASTW constants<>+0(SB), X1
 	VPSLLVW X0, X1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3086+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v3086+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3046+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v3046+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2941,11 +2941,11 @@ AVX2:
 	VPXOR X0, X1, X0
 	VPMOVZXBW Model_state+state_v319_salt+0(AX), X1
 	VPXOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v2025+0(AX), X1
+	VPMOVZXBW Model_state+state_v1999+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2025+0(AX)
+	VMOVQ X1, Model_state+state_v1999+0(AX)
 	VPAND tables<>+2848(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
@@ -2953,9 +2953,9 @@ AVX2:
 	VPAND tables<>+2880(SB), X2, X2
 	VPSLLVD X0, X2, X0
 	VPBLENDW $0xaa, X0, X1, X0
-	VPXOR Model_state+state_v3086+0(AX), X0, X1
+	VPXOR Model_state+state_v3046+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v3086+0(AX)
+	VMOVDQU X0, Model_state+state_v3046+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2975,8 +2975,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u199_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u199_lookup_engine_unit_0(SB), 0, $96-16
+// vector_u196_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u196_lookup_engine_unit_0(SB), 0, $96-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -2991,55 +2991,55 @@ TEXT ·vector_u199_lookup_engine_unit_0(SB), 0, $96-16
 	XORL DI, DI
 	VPXORQ X0, X0, X0
 	VPCMPUW $4, X0, X0, K1
-	VPBROADCASTQ Model_state+state_v691+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v693+0(AX), Z0
 	VMOVDQU64 tables<>+2944(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+3008(SB), X0, K2
-	KMOVB Model_state+state_v690+0(AX), K3
+	KMOVB Model_state+state_v692+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
-	VPBROADCASTQ Model_state+state_v691+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v693+0(AX), Z0
 	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+3072(SB), X0, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v692+0(AX), R8
+	MOVBLZX Model_state+state_v694+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v692+0(AX)
+	MOVB R9, Model_state+state_v694+0(AX)
 	VPBROADCASTQ Model_state+state_v131_valid+0(AX), Z0
 	VMOVDQU64 tables<>+3136(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+3200(SB), X2
 	VPSRLVW X2, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1986+0(AX), X3
+	VPMOVZXBW Model_state+state_v1960+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X31
-	VPMOVWB X0, Model_state+state_v1986+0(AX)
+	VPMOVWB X0, Model_state+state_v1960+0(AX)
 	VPBROADCASTQ Model_state+state_v133_answer_hit+0(AX), Z0
 	VPERMB Z0, Z1, Z0
 	VPSRLVW X2, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1987+0(AX), X1
+	VPMOVZXBW Model_state+state_v1961+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1987+0(AX)
+	VPMOVWB X0, Model_state+state_v1961+0(AX)
 	VBROADCASTI64X4 Model_state+state_v139_word+2(AX), Z0
 	VMOVDQU64 tables<>+2752(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPSRLW $6, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
-	VPMOVZXBW Model_state+state_v854+0(AX), X1
+	VPMOVZXBW Model_state+state_v850+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v854+0(AX)
+	VPMOVWB X0, Model_state+state_v850+0(AX)
 	VPBROADCASTW constants<>+0(SB), X1
 	VPSLLVW X0, X1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v855+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v855+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v851+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v851+0(AX)
 	VPMOVZXBW Model_state+state_v145_look_index+0(AX), X0
 	VPSLLVW X0, X1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v2010+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v2010+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1984+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v1984+0(AX)
 	KMOVB Model_state+state_v405_read_half+0(AX), K1
 	KNOTB K1, K2
 	VBROADCASTI64X2 Model_state+state_v406_word+0(AX), Z0
@@ -3055,31 +3055,31 @@ TEXT ·vector_u199_lookup_engine_unit_0(SB), 0, $96-16
 	VPBROADCASTW constants<>+112(SB), X2
 	VPTESTMW X2, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2961+0(AX), R8
+	MOVBLZX Model_state+state_v2924+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2961+0(AX)
+	MOVB R9, Model_state+state_v2924+0(AX)
 	VPANDD.BCST constants<>+504(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4200+0(AX), X3
+	VPMOVZXBW Model_state+state_v4158+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X27
-	VPMOVWB X0, Model_state+state_v4200+0(AX)
-	VPBROADCASTQ Model_state+state_v2008+0(AX), Z0
+	VPMOVWB X0, Model_state+state_v4158+0(AX)
+	VPBROADCASTQ Model_state+state_v1982+0(AX), Z0
 	VMOVDQU64 tables<>+3328(SB), Z3
 	VPERMB Z0, Z3, Z0
 	VMOVDQU64 tables<>+3392(SB), X3
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X3
-	VPMOVZXBW Model_state+state_v3421+0(AX), X4
+	VPMOVZXBW Model_state+state_v3381+0(AX), X4
 	VPTERNLOGD $0xf6, X4, X3, X26
-	VPMOVWB X3, Model_state+state_v3421+0(AX)
+	VPMOVWB X3, Model_state+state_v3381+0(AX)
 	VPBROADCASTW constants<>+120(SB), X3
 	VPTESTMW X3, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3422+0(AX), R8
+	MOVBLZX Model_state+state_v3382+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v3422+0(AX)
-	VPMOVZXBW Model_state+state_v873+0(AX), X0
+	MOVB R9, Model_state+state_v3382+0(AX)
+	VPMOVZXBW Model_state+state_v869+0(AX), X0
 	VPTESTNMW X0, X0, K1
 	VBROADCASTI64X4 Model_state+state_v150_word+0(AX), Z4
 	VMOVDQU64 tables<>+3456(SB), Z5
@@ -3101,15 +3101,15 @@ TEXT ·vector_u199_lookup_engine_unit_0(SB), 0, $96-16
 	VPERMB.Z Z0, Z5, K3, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v874+0(AX), X1
+	VPMOVZXBW Model_state+state_v870+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v874+0(AX)
+	VPMOVWB X0, Model_state+state_v870+0(AX)
 	VPTESTMW X2, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v875+0(AX), R8
+	MOVBLZX Model_state+state_v871+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v875+0(AX)
+	MOVB R9, Model_state+state_v871+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3178,16 +3178,16 @@ AVX2:
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPBROADCASTW Model_state+state_v690+0(AX), X0
+	VPBROADCASTW Model_state+state_v692+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPBROADCASTW Model_state+state_v691+0(AX), X1
+	VPBROADCASTW Model_state+state_v693+0(AX), X1
 	VPAND tables<>+3520(SB), X1, X1
 	VPCMPEQW tables<>+3520(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
-	VPBROADCASTW Model_state+state_v691+0(AX), X2
+	VPBROADCASTW Model_state+state_v693+0(AX), X2
 	VPAND tables<>+3552(SB), X2, X2
 	VPCMPEQW tables<>+3552(SB), X2, X2
 	VPAND X2, X0, X0
@@ -3196,11 +3196,11 @@ AVX2:
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v692+0(AX), R8
+	MOVBLZX Model_state+state_v694+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v692+0(AX)
+	MOVB R9, Model_state+state_v694+0(AX)
 	VMOVDQU Model_state+state_v131_valid+0(AX), X0
 	VPSHUFB tables<>+3584(SB), X0, X0
 	VMOVDQU tables<>+3200(SB), X1
@@ -3211,11 +3211,11 @@ AVX2:
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+416(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1986+0(AX), X2
+	VPMOVZXBW Model_state+state_v1960+0(AX), X2
 	VPXOR X2, X0, X2
 	VPOR X2, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1986+0(AX)
+	VMOVQ X0, Model_state+state_v1960+0(AX)
 	VMOVDQU Model_state+state_v133_answer_hit+0(AX), X0
 	VPSHUFB tables<>+3584(SB), X0, X0
 	VPAND tables<>+2848(SB), X1, X2
@@ -3225,11 +3225,11 @@ AVX2:
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+416(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1987+0(AX), X1
+	VPMOVZXBW Model_state+state_v1961+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1987+0(AX)
+	VMOVQ X0, Model_state+state_v1961+0(AX)
 	VMOVDQU Model_state+state_v139_word+2(AX), X0
 	VPSHUFB tables<>+2208(SB), X0, X0
 	VMOVDQU Model_state+state_v139_word+18(AX), X1
@@ -3237,11 +3237,11 @@ AVX2:
 	VPOR X1, X0, X0
 	VPSRLW $6, X0, X0
 	VPAND tables<>+416(SB), X0, X0
-	VPMOVZXBW Model_state+state_v854+0(AX), X1
+	VPMOVZXBW Model_state+state_v850+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+352(SB), X0, X1
-	VMOVQ X1, Model_state+state_v854+0(AX)
+	VMOVQ X1, Model_state+state_v850+0(AX)
 	VPAND tables<>+2848(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
@@ -3249,9 +3249,9 @@ AVX2:
 	VPAND tables<>+2880(SB), X2, X3
 	VPSLLVD X0, X3, X0
 	VPBLENDW $0xaa, X0, X1, X0
-	VPXOR Model_state+state_v855+0(AX), X0, X1
+	VPXOR Model_state+state_v851+0(AX), X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v855+0(AX)
+	VMOVDQU X0, Model_state+state_v851+0(AX)
 	VPMOVZXBW Model_state+state_v145_look_index+0(AX), X0
 	VPAND tables<>+2848(SB), X0, X1
 	VPSRLD $16, X0, X0
@@ -3259,10 +3259,10 @@ AVX2:
 	VPAND tables<>+2880(SB), X2, X2
 	VPSLLVD X0, X2, X0
 	VPBLENDW $0xaa, X0, X1, X0
-	VPXOR Model_state+state_v2010+0(AX), X0, X1
+	VPXOR Model_state+state_v1984+0(AX), X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v2010+0(AX)
+	VMOVDQU X0, Model_state+state_v1984+0(AX)
 	VPBROADCASTW Model_state+state_v405_read_half+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
@@ -3278,19 +3278,19 @@ AVX2:
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v2961+0(AX), R8
+	MOVBLZX Model_state+state_v2924+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2961+0(AX)
+	MOVB R9, Model_state+state_v2924+0(AX)
 	VPAND tables<>+3648(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4200+0(AX), X1
+	VPMOVZXBW Model_state+state_v4158+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR 32(SP), X1, X1
 	VMOVDQU X1, 32(SP)
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4200+0(AX)
-	VMOVDQU Model_state+state_v2008+0(AX), X0
+	VMOVQ X0, Model_state+state_v4158+0(AX)
+	VMOVDQU Model_state+state_v1982+0(AX), X0
 	VPSHUFB tables<>+3680(SB), X0, X0
 	VMOVDQU tables<>+3392(SB), X1
 	VPAND tables<>+2848(SB), X1, X2
@@ -3300,12 +3300,12 @@ AVX2:
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+512(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3421+0(AX), X2
+	VPMOVZXBW Model_state+state_v3381+0(AX), X2
 	VPXOR X2, X1, X2
 	VPOR 64(SP), X2, X2
 	VMOVDQU X2, 64(SP)
 	VPSHUFB tables<>+352(SB), X1, X1
-	VMOVQ X1, Model_state+state_v3421+0(AX)
+	VMOVQ X1, Model_state+state_v3381+0(AX)
 	VPAND tables<>+512(SB), X0, X0
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X0
@@ -3313,12 +3313,12 @@ AVX2:
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v3422+0(AX), R8
+	MOVBLZX Model_state+state_v3382+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3422+0(AX)
-	VPMOVZXBW Model_state+state_v873+0(AX), X0
+	MOVB R9, Model_state+state_v3382+0(AX)
+	VPMOVZXBW Model_state+state_v869+0(AX), X0
 	VPCMPEQW X1, X0, X1
 	VMOVDQU Model_state+state_v150_word+0(AX), X2
 	VPSHUFB tables<>+3712(SB), X2, X2
@@ -3350,21 +3350,21 @@ AVX2:
 	VPOR X3, X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v874+0(AX), X1
+	VPMOVZXBW Model_state+state_v870+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X1
-	VMOVQ X1, Model_state+state_v874+0(AX)
+	VMOVQ X1, Model_state+state_v870+0(AX)
 	VPAND tables<>+480(SB), X0, X0
 	VPCMPEQW tables<>+480(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v875+0(AX), R8
+	MOVBLZX Model_state+state_v871+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v875+0(AX)
+	MOVB R9, Model_state+state_v871+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -3430,8 +3430,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u199_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u199_lookup_engine_unit_randomizer_1(SB), 0, $0-16
+// vector_u196_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u196_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3445,16 +3445,16 @@ TEXT ·vector_u199_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 	VPANDD.BCST constants<>+512(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v848+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v848+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v844+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v844+0(AX)
 	VPMOVZXBD Model_state+state_v142_fill_result_way+0(AX), Y0
 	KMOVB Model_state+state_v141_fill_result_hit+0(AX), K1
 	VPORD.BCST constants<>+376(SB), Y0, K1, Y0
-	VMOVDQU64 Model_state+state_v864+0(AX), Y1
+	VMOVDQU64 Model_state+state_v860+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v865+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v865+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v861+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v861+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3482,21 +3482,21 @@ AVX2:
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y1
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v848+0(AX), Y0, Y1
+	VPXOR Model_state+state_v844+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v848+0(AX)
+	VMOVDQU Y0, Model_state+state_v844+0(AX)
 	VPBROADCASTD Model_state+state_v141_fill_result_hit+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPAND tables<>+2016(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_fill_result_way+0(AX), Y1
 	VPOR Y0, Y1, Y0
-	VMOVDQU Model_state+state_v864+0(AX), Y1
+	VMOVDQU Model_state+state_v860+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v865+0(AX), Y0, Y1
+	VPXOR Model_state+state_v861+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v865+0(AX)
+	VMOVDQU Y0, Model_state+state_v861+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -3516,44 +3516,44 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u201_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-TEXT ·vector_u201_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u198_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+TEXT ·vector_u198_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v138_pointer+0(AX), X0
-	VMOVDQU64 Model_state+state_v855+0(AX), X1
+	VMOVDQU64 Model_state+state_v851+0(AX), X1
 	VPXORD X1, X0, X2
-	MOVBLZX Model_state+state_v1993+0(AX), R9
+	MOVBLZX Model_state+state_v1967+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VMOVDQU64 X2, Model_state+state_v4358+0(AX)
+	VMOVDQU64 X2, Model_state+state_v4315+0(AX)
 	VPANDD X1, X0, X0
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v857+0(AX), R8
+	MOVBLZX Model_state+state_v853+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v857+0(AX)
-	VMOVDQU64 Model_state+state_v3927+0(AX), X0
+	MOVB R9, Model_state+state_v853+0(AX)
+	VMOVDQU64 Model_state+state_v3886+0(AX), X0
 	VPBROADCASTW Model_state+state_v72_run_words+0(AX), X1
 	VPCMPUW $1, X1, X0, K1
 	VMOVDQU64 Model_state+state_v80_head_row+0(AX), X0
 	VPBROADCASTW constants<>+168(SB), X1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v733+0(AX), R9
+	MOVBLZX Model_state+state_v734+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3930+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3889+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3566,13 +3566,13 @@ TEXT ·vector_u201_lookup_engine_unit_cache(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v138_pointer+0(AX), X0
-	VMOVDQU Model_state+state_v855+0(AX), X1
+	VMOVDQU Model_state+state_v851+0(AX), X1
 	VPXOR X1, X0, X2
-	VPBROADCASTW Model_state+state_v1993+0(AX), X3
+	VPBROADCASTW Model_state+state_v1967+0(AX), X3
 	VPAND tables<>+1024(SB), X3, X3
 	VPCMPEQW tables<>+1024(SB), X3, X3
 	VPANDN X2, X3, X2
-	VMOVDQU X2, Model_state+state_v4358+0(AX)
+	VMOVDQU X2, Model_state+state_v4315+0(AX)
 	VPAND X1, X0, X0
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X0
@@ -3580,23 +3580,23 @@ AVX2:
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v857+0(AX), R8
+	MOVBLZX Model_state+state_v853+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v857+0(AX)
+	MOVB R9, Model_state+state_v853+0(AX)
 	VPBROADCASTW Model_state+state_v72_run_words+0(AX), X0
-	VMOVDQU Model_state+state_v3927+0(AX), X1
+	VMOVDQU Model_state+state_v3886+0(AX), X1
 	VPMINUW X1, X0, X1
 	VPCMPEQW X1, X0, X0
 	VPBROADCASTW constants<>+168(SB), X1
 	VMOVDQU Model_state+state_v80_head_row+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPBROADCASTW Model_state+state_v733+0(AX), X1
+	VPBROADCASTW Model_state+state_v734+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3930+0(AX)
+	VMOVDQU X0, Model_state+state_v3889+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3607,16 +3607,16 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u202_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u202_lookup_engine_unit(SB), 0, $0-16
+// vector_u199_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u199_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1986+0(AX), X0
-	VPMOVZXBW Model_state+state_v1987+0(AX), X1
+	VPMOVZXBW Model_state+state_v1960+0(AX), X0
+	VPMOVZXBW Model_state+state_v1961+0(AX), X1
 	VPANDD X1, X0, X1
 	MOVBLZX Model_state+state_v75_learning+0(AX), R9
 	SHRL $0, R9
@@ -3627,28 +3627,28 @@ TEXT ·vector_u202_lookup_engine_unit(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1990+0(AX), X1
+	VPMOVZXBW Model_state+state_v1964+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1990+0(AX)
+	VPMOVWB X0, Model_state+state_v1964+0(AX)
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1991+0(AX), R8
+	MOVBLZX Model_state+state_v1965+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1991+0(AX)
+	MOVB R9, Model_state+state_v1965+0(AX)
 	VPMOVZXBW Model_state+state_v149_word+0(AX), X0
 	VPANDD.BCST constants<>+504(SB), X0, X0
-	VPMOVZXBW Model_state+state_v874+0(AX), X1
+	VPMOVZXBW Model_state+state_v870+0(AX), X1
 	VPANDD.BCST constants<>+504(SB), X1, X1
-	KMOVB Model_state+state_v871+0(AX), K1
+	KMOVB Model_state+state_v867+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	KMOVB Model_state+state_v876+0(AX), K1
+	KMOVB Model_state+state_v872+0(AX), K1
 	VPBROADCASTW constants<>+112(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v880+0(AX), X1
+	VPMOVZXBW Model_state+state_v876+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v880+0(AX)
+	VPMOVWB X0, Model_state+state_v876+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3674,8 +3674,8 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1986+0(AX), X0
-	VPMOVZXBW Model_state+state_v1987+0(AX), X1
+	VPMOVZXBW Model_state+state_v1960+0(AX), X0
+	VPMOVZXBW Model_state+state_v1961+0(AX), X1
 	VPAND X1, X0, X1
 	VPBROADCASTW Model_state+state_v75_learning+0(AX), X2
 	VPAND tables<>+1024(SB), X2, X2
@@ -3684,39 +3684,39 @@ AVX2:
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X2
 	VPAND X2, X0, X0
-	VPMOVZXBW Model_state+state_v1990+0(AX), X2
+	VPMOVZXBW Model_state+state_v1964+0(AX), X2
 	VPXOR X2, X0, X2
 	VPOR X2, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X2
-	VMOVQ X2, Model_state+state_v1990+0(AX)
+	VMOVQ X2, Model_state+state_v1964+0(AX)
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v1991+0(AX), R8
+	MOVBLZX Model_state+state_v1965+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1991+0(AX)
+	MOVB R9, Model_state+state_v1965+0(AX)
 	VPMOVZXBW Model_state+state_v149_word+0(AX), X0
 	VPAND tables<>+3648(SB), X0, X0
-	VPMOVZXBW Model_state+state_v874+0(AX), X1
+	VPMOVZXBW Model_state+state_v870+0(AX), X1
 	VPAND tables<>+3648(SB), X1, X1
-	VPBROADCASTW Model_state+state_v871+0(AX), X2
+	VPBROADCASTW Model_state+state_v867+0(AX), X2
 	VPAND tables<>+608(SB), X2, X2
 	VPCMPEQW tables<>+608(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
-	VPBROADCASTW Model_state+state_v876+0(AX), X1
+	VPBROADCASTW Model_state+state_v872+0(AX), X1
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VPAND tables<>+480(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v880+0(AX), X1
+	VPMOVZXBW Model_state+state_v876+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v880+0(AX)
+	VMOVQ X0, Model_state+state_v876+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -3741,21 +3741,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u203_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-TEXT ·vector_u203_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u200_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+TEXT ·vector_u200_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v285_done+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1705+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1685+0(AX), Y1
 	VPANDD Y1, Y0, Y0
 	VPTESTMD Y0, Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1707+0(AX), R8
+	MOVBLZX Model_state+state_v1687+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1707+0(AX)
+	MOVB R9, Model_state+state_v1687+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3768,17 +3768,17 @@ TEXT ·vector_u203_lookup_engine_unit_window(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v285_done+0(AX), Y0
-	VMOVDQU Model_state+state_v1705+0(AX), Y1
+	VMOVDQU Model_state+state_v1685+0(AX), Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v1707+0(AX), R8
+	MOVBLZX Model_state+state_v1687+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1707+0(AX)
+	MOVB R9, Model_state+state_v1687+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3789,8 +3789,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u219_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u219_eal_bank_unit(SB), 0, $0-16
+// vector_u216_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u216_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -3799,23 +3799,23 @@ TEXT ·vector_u219_eal_bank_unit(SB), 0, $0-16
 	XORL BX, BX
 	VPXORQ X0, X0, X0
 	VPCMPUW $4, X0, X0, K1
-	VPBROADCASTQ Model_state+state_v892+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v888+0(AX), Z0
 	VMOVDQU64 tables<>+2944(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+3008(SB), X0, K2
-	KMOVB Model_state+state_v889+0(AX), K3
+	KMOVB Model_state+state_v885+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
-	VPBROADCASTQ Model_state+state_v892+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v888+0(AX), Z0
 	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+3072(SB), X0, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v898+0(AX), R8
+	MOVBLZX Model_state+state_v894+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v898+0(AX)
+	MOVB R9, Model_state+state_v894+0(AX)
 	VMOVDQU64 tables<>+3840(SB), Z0
 	VPERMB Model_state+state_v164_word+16(AX), Z0, Z1
 	MOVQ $0xfc0, R9
@@ -3827,17 +3827,17 @@ TEXT ·vector_u219_eal_bank_unit(SB), 0, $0-16
 	VPBROADCASTW constants<>+144(SB), X0
 	VPTESTMW X0, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v903+0(AX), R8
+	MOVBLZX Model_state+state_v899+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v903+0(AX)
+	MOVB R9, Model_state+state_v899+0(AX)
 	VPBROADCASTW constants<>+0(SB), X2
 	VPTESTMW X2, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v905+0(AX), R8
+	MOVBLZX Model_state+state_v901+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v905+0(AX)
+	MOVB R9, Model_state+state_v901+0(AX)
 	VPBROADCASTQ Model_state+state_v169_data_set+0(AX), Z1
 	VMOVDQU64 tables<>+3904(SB), Z3
 	MOVQ $0x5555, R9
@@ -3846,26 +3846,26 @@ TEXT ·vector_u219_eal_bank_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v168_match_set+0(AX), X3
 	VPCMPUW $0, X1, X3, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v914+0(AX), R8
+	MOVBLZX Model_state+state_v910+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v914+0(AX)
+	MOVB R9, Model_state+state_v910+0(AX)
 	VPMOVZXBW Model_state+state_v170_finish_set+0(AX), X3
 	VPCMPUW $0, X1, X3, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v916+0(AX), R8
+	MOVBLZX Model_state+state_v912+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v916+0(AX)
+	MOVB R9, Model_state+state_v912+0(AX)
 	VPBROADCASTQ Model_state+state_v330_valid+0(AX), Z1
 	VMOVDQU64 tables<>+3328(SB), Z3
 	VPERMB Z1, Z3, Z1
 	VMOVDQU64 tables<>+3392(SB), X3
 	VPSRLVW X3, X1, X1
 	VPANDD.BCST constants<>+120(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2138+0(AX), X3
+	VPMOVZXBW Model_state+state_v2111+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X1, X31
-	VPMOVWB X1, Model_state+state_v2138+0(AX)
+	VPMOVWB X1, Model_state+state_v2111+0(AX)
 	VPMOVZXBW Model_state+state_v161_outcome_chosen+0(AX), X1
 	VPBROADCASTW constants<>+520(SB), X3
 	VPTESTMW X3, X1, K1
@@ -3886,11 +3886,11 @@ TEXT ·vector_u219_eal_bank_unit(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v159_finish_ticket+0(AX), X1
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v894+0(AX), X1
+	VPMOVZXBW Model_state+state_v890+0(AX), X1
 	VPSLLW $9, X1, X1
 	VPORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v896+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v896+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v892+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v892+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3916,16 +3916,16 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v889+0(AX), X0
+	VPBROADCASTW Model_state+state_v885+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPBROADCASTW Model_state+state_v892+0(AX), X1
+	VPBROADCASTW Model_state+state_v888+0(AX), X1
 	VPAND tables<>+3520(SB), X1, X1
 	VPCMPEQW tables<>+3520(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
-	VPBROADCASTW Model_state+state_v892+0(AX), X2
+	VPBROADCASTW Model_state+state_v888+0(AX), X2
 	VPAND tables<>+3552(SB), X2, X2
 	VPCMPEQW tables<>+3552(SB), X2, X2
 	VPAND X2, X0, X0
@@ -3934,11 +3934,11 @@ AVX2:
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v898+0(AX), R8
+	MOVBLZX Model_state+state_v894+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v898+0(AX)
+	MOVB R9, Model_state+state_v894+0(AX)
 	VPXOR X0, X0, X0
 	VPINSRW $0, Model_state+state_v164_word+16(AX), X0, X0
 	VPINSRW $1, Model_state+state_v164_word+40(AX), X0, X0
@@ -3953,21 +3953,21 @@ AVX2:
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v903+0(AX), R8
+	MOVBLZX Model_state+state_v899+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v903+0(AX)
+	MOVB R9, Model_state+state_v899+0(AX)
 	VPAND tables<>+0(SB), X0, X0
 	VPCMPEQW tables<>+0(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v905+0(AX), R8
+	MOVBLZX Model_state+state_v901+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v905+0(AX)
+	MOVB R9, Model_state+state_v901+0(AX)
 	VMOVDQU Model_state+state_v169_data_set+0(AX), X0
 	VPSHUFB tables<>+3968(SB), X0, X0
 	VPMOVZXBW Model_state+state_v168_match_set+0(AX), X1
@@ -3975,21 +3975,21 @@ AVX2:
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v914+0(AX), R8
+	MOVBLZX Model_state+state_v910+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v914+0(AX)
+	MOVB R9, Model_state+state_v910+0(AX)
 	VPMOVZXBW Model_state+state_v170_finish_set+0(AX), X1
 	VPCMPEQW X0, X1, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v916+0(AX), R8
+	MOVBLZX Model_state+state_v912+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v916+0(AX)
+	MOVB R9, Model_state+state_v912+0(AX)
 	VMOVDQU Model_state+state_v330_valid+0(AX), X0
 	VPSHUFB tables<>+3680(SB), X0, X0
 	VMOVDQU tables<>+3392(SB), X1
@@ -4000,11 +4000,11 @@ AVX2:
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+512(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2138+0(AX), X1
+	VPMOVZXBW Model_state+state_v2111+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2138+0(AX)
+	VMOVQ X0, Model_state+state_v2111+0(AX)
 	VPMOVZXBW Model_state+state_v161_outcome_chosen+0(AX), X0
 	VPAND tables<>+4000(SB), X0, X1
 	VPXOR X2, X2, X2
@@ -4026,12 +4026,12 @@ AVX2:
 	VPMOVZXBW Model_state+state_v159_finish_ticket+0(AX), X1
 	VPSLLW $4, X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v894+0(AX), X1
+	VPMOVZXBW Model_state+state_v890+0(AX), X1
 	VPSLLW $9, X1, X1
 	VPOR X1, X0, X0
-	VPXOR Model_state+state_v896+0(AX), X0, X1
+	VPXOR Model_state+state_v892+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v896+0(AX)
+	VMOVDQU X0, Model_state+state_v892+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4056,13 +4056,13 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u221_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u221_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u218_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u218_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VPMOVZXBW Model_state+state_v2138+0(AX), X0
+	VPMOVZXBW Model_state+state_v2111+0(AX), X0
 	VPMOVZXBW Model_state+state_v331_above_group+0(AX), X1
 	VPANDD X1, X0, X1
 	VPTESTMW X1, X1, K1
@@ -4070,14 +4070,14 @@ TEXT ·vector_u221_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X2
 	VPANDD X2, X0, X0
-	VPMOVZXBW Model_state+state_v2146+0(AX), X2
+	VPMOVZXBW Model_state+state_v2119+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X0, X31
-	VPMOVWB X0, Model_state+state_v2146+0(AX)
+	VPMOVWB X0, Model_state+state_v2119+0(AX)
 	VPSUBW X0, X1, X1
 	VPANDD.BCST constants<>+120(SB), X1, X1
 	VPXORD.BCST constants<>+120(SB), X0, X0
 	VPANDD X0, X1, X0
-	VPMOVWB X0, Model_state+state_v3135+0(AX)
+	VPMOVWB X0, Model_state+state_v3095+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4090,7 +4090,7 @@ TEXT ·vector_u221_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VPMOVZXBW Model_state+state_v2138+0(AX), X0
+	VPMOVZXBW Model_state+state_v2111+0(AX), X0
 	VPMOVZXBW Model_state+state_v331_above_group+0(AX), X1
 	VPAND X1, X0, X1
 	VPXOR X2, X2, X2
@@ -4098,17 +4098,17 @@ AVX2:
 	VPBLENDVB X3, X0, X1, X0
 	VPSUBW X0, X2, X1
 	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v2146+0(AX), X1
+	VPMOVZXBW Model_state+state_v2119+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2146+0(AX)
+	VMOVQ X1, Model_state+state_v2119+0(AX)
 	VPSUBW X0, X2, X1
 	VPAND tables<>+512(SB), X1, X1
 	VPXOR tables<>+512(SB), X0, X0
 	VPAND X0, X1, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3135+0(AX)
+	VMOVQ X0, Model_state+state_v3095+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4121,25 +4121,25 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u225_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u225_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u222_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u222_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	KMOVB Model_state+state_v2137+0(AX), K1
-	VPMOVZXBW Model_state+state_v2146+0(AX), X0
+	KMOVB Model_state+state_v2110+0(AX), K1
+	VPMOVZXBW Model_state+state_v2119+0(AX), X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v2147+0(AX), X1
+	VPMOVZXBW Model_state+state_v2120+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2147+0(AX)
+	VPMOVWB X0, Model_state+state_v2120+0(AX)
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2148+0(AX), R8
+	MOVBLZX Model_state+state_v2121+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2148+0(AX)
+	MOVB R9, Model_state+state_v2121+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4158,27 +4158,27 @@ TEXT ·vector_u225_eal_queue_parity_xbar_dest(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v2137+0(AX), X0
+	VPBROADCASTW Model_state+state_v2110+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2146+0(AX), X1
+	VPMOVZXBW Model_state+state_v2119+0(AX), X1
 	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v2147+0(AX), X1
+	VPMOVZXBW Model_state+state_v2120+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2147+0(AX)
+	VMOVQ X1, Model_state+state_v2120+0(AX)
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2148+0(AX), R8
+	MOVBLZX Model_state+state_v2121+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2148+0(AX)
+	MOVB R9, Model_state+state_v2121+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4196,8 +4196,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u233_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u233_lookup_engine_unit(SB), 0, $0-16
+// vector_u230_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u230_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4213,28 +4213,28 @@ TEXT ·vector_u233_lookup_engine_unit(SB), 0, $0-16
 	VPBROADCASTW constants<>+552(SB), X1
 	VMOVDQU16.Z X1, K1, X2
 	VPORD X2, X0, X0
-	MOVBLZX Model_state+state_v675+0(AX), R9
+	MOVBLZX Model_state+state_v677+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTW Model_state+state_v704+0(AX), X2
+	VPBROADCASTW Model_state+state_v706+0(AX), X2
 	VPBLENDMW X2, X0, K1, X0
-	VPBROADCASTQ Model_state+state_v666+0(AX), Z2
+	VPBROADCASTQ Model_state+state_v668+0(AX), Z2
 	VMOVDQU64 tables<>+4160(SB), Z3
 	VPERMB Z2, Z3, Z2
 	VPTESTMB tables<>+4224(SB), X2, K1
-	VPBROADCASTW Model_state+state_v702+0(AX), X2
+	VPBROADCASTW Model_state+state_v704+0(AX), X2
 	VPBLENDMW X2, X0, K1, X0
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v709+0(AX), R8
+	MOVBLZX Model_state+state_v711+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v709+0(AX)
+	MOVB R9, Model_state+state_v711+0(AX)
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v713+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v713+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v715+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v715+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4260,30 +4260,30 @@ AVX2:
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPAND tables<>+4288(SB), X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTW Model_state+state_v675+0(AX), X1
+	VPBROADCASTW Model_state+state_v677+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPBROADCASTW Model_state+state_v704+0(AX), X2
+	VPBROADCASTW Model_state+state_v706+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTW Model_state+state_v666+0(AX), X1
+	VPBROADCASTW Model_state+state_v668+0(AX), X1
 	VPAND tables<>+4320(SB), X1, X1
 	VPCMPEQW tables<>+4320(SB), X1, X1
-	VPBROADCASTW Model_state+state_v702+0(AX), X2
+	VPBROADCASTW Model_state+state_v704+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPAND tables<>+4288(SB), X0, X1
 	VPCMPEQW tables<>+4288(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v709+0(AX), R8
+	MOVBLZX Model_state+state_v711+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v709+0(AX)
+	MOVB R9, Model_state+state_v711+0(AX)
 	VPAND tables<>+64(SB), X0, X0
-	VPXOR Model_state+state_v713+0(AX), X0, X1
+	VPXOR Model_state+state_v715+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v713+0(AX)
+	VMOVDQU X0, Model_state+state_v715+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4301,15 +4301,15 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u243_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u243_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u240_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u240_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v2148+0(AX), R9
+	MOVBLZX Model_state+state_v2121+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v2146+0(AX), Y0
+	VPMOVZXBD Model_state+state_v2119+0(AX), Y0
 	VPTESTMD.BCST constants<>+400(SB), Y0, K1
 	VMOVDQU64 tables<>+4352(SB), Z1
 	VPERMB Model_state+state_v332_word+0(AX), Z1, Z2
@@ -4319,36 +4319,36 @@ TEXT ·vector_u243_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	VPORD Y2, Y0, K1, Y0
 	VPSRLD $5, Y0, Y1
 	VPANDD.BCST constants<>+568(SB), Y1, Y1
-	VPMOVZXBD Model_state+state_v2150+0(AX), Y2
-	KMOVB Model_state+state_v2148+0(AX), K1
+	VPMOVZXBD Model_state+state_v2123+0(AX), Y2
+	KMOVB Model_state+state_v2121+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v2150+0(AX)
+	VPMOVDB Y1, Model_state+state_v2123+0(AX)
 	VPSRLD $24, Y0, Y1
-	VPMOVZXBD Model_state+state_v3560+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3520+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3560+0(AX)
+	VPMOVDB Y1, Model_state+state_v3520+0(AX)
 	VPANDD.BCST constants<>+496(SB), Y0, Y1
-	VPMOVZXBD Model_state+state_v3562+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3522+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3562+0(AX)
+	VPMOVDB Y1, Model_state+state_v3522+0(AX)
 	VPSRLD $11, Y0, Y0
 	VPANDD.BCST constants<>+576(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v3564+0(AX), Y1
+	VPMOVZXWD Model_state+state_v3524+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDW Y0, Model_state+state_v3564+0(AX)
+	VPMOVDW Y0, Model_state+state_v3524+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v2148+0(AX), R9
+	MOVBLZX Model_state+state_v2121+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v2148+0(AX), Y0
+	VPBROADCASTD Model_state+state_v2121+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v2146+0(AX), Y1
+	VPMOVZXBD Model_state+state_v2119+0(AX), Y1
 	VPAND tables<>+2176(SB), Y1, Y2
 	VPCMPEQD tables<>+2176(SB), Y2, Y2
 	VMOVDQU Model_state+state_v332_word+0(AX), X3
@@ -4372,62 +4372,62 @@ AVX2:
 	VPOR Y1, Y2, Y1
 	VPSRLD $5, Y1, Y2
 	VPAND tables<>+4512(SB), Y2, Y2
-	VPMOVZXBD Model_state+state_v2150+0(AX), Y3
+	VPMOVZXBD Model_state+state_v2123+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+2720(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2150+0(AX)
+	VMOVQ X2, Model_state+state_v2123+0(AX)
 	VPSRLD $24, Y1, Y2
-	VPMOVZXBD Model_state+state_v3560+0(AX), Y3
+	VPMOVZXBD Model_state+state_v3520+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+2720(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3560+0(AX)
+	VMOVQ X2, Model_state+state_v3520+0(AX)
 	VPAND tables<>+2688(SB), Y1, Y2
-	VPMOVZXBD Model_state+state_v3562+0(AX), Y3
+	VPMOVZXBD Model_state+state_v3522+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+2720(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3562+0(AX)
+	VMOVQ X2, Model_state+state_v3522+0(AX)
 	VPSRLD $11, Y1, Y1
 	VPAND tables<>+4544(SB), Y1, Y1
-	VPMOVZXWD Model_state+state_v3564+0(AX), Y2
+	VPMOVZXWD Model_state+state_v3524+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+4576(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3564+0(AX)
+	VMOVDQU X0, Model_state+state_v3524+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u244_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u244_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u241_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u241_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VBROADCASTI64X2 Model_state+state_v855+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v851+0(AX), Z0
 	VMOVDQU64 tables<>+4608(SB), Z1
 	VPERMB Z0, Z1, Z0
-	KMOVW Model_state+state_v859+0(AX), K1
+	KMOVW Model_state+state_v855+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v2002+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v2002+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1976+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v1976+0(AX)
 	VMOVDQU64 Model_state+state_v140_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPTESTMW Y0, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v861+0(AX), R8
+	MOVWLZX Model_state+state_v857+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v861+0(AX)
+	MOVW R9, Model_state+state_v857+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4446,16 +4446,16 @@ TEXT ·vector_u244_lookup_engine_unit_cache_way(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v859+0(AX), Y0
+	VPBROADCASTW Model_state+state_v855+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v855+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v855+8(AX), Y1, Y1
+	VMOVDQU Model_state+state_v851+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v851+8(AX), Y1, Y1
 	VPSHUFB tables<>+4672(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v2002+0(AX), Y0, Y2
+	VPXOR Model_state+state_v1976+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2002+0(AX)
+	VMOVDQU Y0, Model_state+state_v1976+0(AX)
 	VMOVDQU Model_state+state_v140_sticky+0(AX), Y0
 	VPAND Y1, Y0, Y0
 	VPXOR Y1, Y1, Y1
@@ -4464,11 +4464,11 @@ AVX2:
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v861+0(AX), R8
+	MOVWLZX Model_state+state_v857+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v861+0(AX)
+	MOVW R9, Model_state+state_v857+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4486,19 +4486,19 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u245_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u245_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u242_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u242_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VBROADCASTI64X2 Model_state+state_v2010+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v1984+0(AX), Z0
 	VMOVDQU64 tables<>+4608(SB), Z1
 	VPERMB Z0, Z1, Z0
-	KMOVW Model_state+state_v2009+0(AX), K1
+	KMOVW Model_state+state_v1983+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v2011+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v2011+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1985+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1985+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4511,16 +4511,16 @@ TEXT ·vector_u245_lookup_engine_unit_cache_way(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v2009+0(AX), Y0
+	VPBROADCASTW Model_state+state_v1983+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v2010+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v2010+8(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1984+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v1984+8(AX), Y1, Y1
 	VPSHUFB tables<>+4672(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v2011+0(AX), Y0, Y1
+	VPXOR Model_state+state_v1985+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2011+0(AX)
+	VMOVDQU Y0, Model_state+state_v1985+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4533,52 +4533,52 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u246_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u246_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u243_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u243_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v2002+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1976+0(AX), Y0
 	VPXORD.BCST constants<>+584(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v140_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v2011+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1985+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v1993+0(AX), R9
+	MOVBLZX Model_state+state_v1967+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v2013+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v1987+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v2002+0(AX), Y0
+	VMOVDQU Model_state+state_v1976+0(AX), Y0
 	VPXOR tables<>+4704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v140_sticky+0(AX), Y1
 	VPAND Y0, Y1, Y0
-	VMOVDQU Model_state+state_v2011+0(AX), Y1
+	VMOVDQU Model_state+state_v1985+0(AX), Y1
 	VPOR Y1, Y0, Y0
-	VPBROADCASTW Model_state+state_v1993+0(AX), Y1
+	VPBROADCASTW Model_state+state_v1967+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2013+0(AX)
+	VMOVDQU Y0, Model_state+state_v1987+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u248_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u248_eal_bank_unit(SB), 0, $0-16
+// vector_u245_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u245_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v924+0(AX), R9
+	MOVBLZX Model_state+state_v920+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v169_data_set+0(AX), Z0
@@ -4586,69 +4586,69 @@ TEXT ·vector_u248_eal_bank_unit(SB), 0, $0-16
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VPMOVZXBW Model_state+state_v4372+0(AX), X2
-	KMOVB Model_state+state_v924+0(AX), K2
+	VPMOVZXBW Model_state+state_v4329+0(AX), X2
+	KMOVB Model_state+state_v920+0(AX), K2
 	VPBLENDMW X0, X2, K2, X0
-	VPMOVWB X0, Model_state+state_v4372+0(AX)
+	VPMOVWB X0, Model_state+state_v4329+0(AX)
 	VPBROADCASTQ Model_state+state_v432_data_engine+0(AX), Z0
 	VPERMB.Z Z0, Z1, K1, Z0
-	VPMOVZXBW Model_state+state_v4394+0(AX), X2
+	VPMOVZXBW Model_state+state_v4351+0(AX), X2
 	VPBLENDMW X0, X2, K2, X0
-	VPMOVWB X0, Model_state+state_v4394+0(AX)
+	VPMOVWB X0, Model_state+state_v4351+0(AX)
 	VPBROADCASTQ Model_state+state_v433_data_ticket+0(AX), Z0
 	VPERMB.Z Z0, Z1, K1, Z0
-	VPMOVZXBW Model_state+state_v4395+0(AX), X1
+	VPMOVZXBW Model_state+state_v4352+0(AX), X1
 	VPBLENDMW X0, X1, K2, X0
-	VPMOVWB X0, Model_state+state_v4395+0(AX)
+	VPMOVWB X0, Model_state+state_v4352+0(AX)
 	VBROADCASTI64X2 Model_state+state_v434_data_tag+0(AX), Z0
 	VMOVDQU64 tables<>+4736(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v4396+0(AX), X1
+	VMOVDQU64 Model_state+state_v4353+0(AX), X1
 	VPBLENDMW X0, X1, K2, X0
-	VMOVDQU64 X0, Model_state+state_v4396+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4353+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v924+0(AX), R9
+	MOVBLZX Model_state+state_v920+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v924+0(AX), X0
+	VPBROADCASTW Model_state+state_v920+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v169_data_set+0(AX), X1
 	VPSHUFB tables<>+3968(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4372+0(AX), X2
+	VPMOVZXBW Model_state+state_v4329+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+352(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4372+0(AX)
+	VMOVQ X1, Model_state+state_v4329+0(AX)
 	VMOVDQU Model_state+state_v432_data_engine+0(AX), X1
 	VPSHUFB tables<>+3968(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4394+0(AX), X2
+	VPMOVZXBW Model_state+state_v4351+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+352(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4394+0(AX)
+	VMOVQ X1, Model_state+state_v4351+0(AX)
 	VMOVDQU Model_state+state_v433_data_ticket+0(AX), X1
 	VPSHUFB tables<>+3968(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4395+0(AX), X2
+	VPMOVZXBW Model_state+state_v4352+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+352(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4395+0(AX)
+	VMOVQ X1, Model_state+state_v4352+0(AX)
 	VMOVDQU Model_state+state_v434_data_tag+0(AX), X1
 	VPSHUFB tables<>+4800(SB), X1, X1
-	VMOVDQU Model_state+state_v4396+0(AX), X2
+	VMOVDQU Model_state+state_v4353+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU X0, Model_state+state_v4396+0(AX)
+	VMOVDQU X0, Model_state+state_v4353+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u251_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u251_lookup_engine_unit_window_group(SB), 0, $0-16
+// vector_u248_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u248_lookup_engine_unit_window_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4665,8 +4665,8 @@ TEXT ·vector_u251_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMB Z1, Z2, Z1
 	VPTESTMB tables<>+4992(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2945+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2945+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2908+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2908+0(AX)
 	VBROADCASTI64X4 Model_state+state_v132_answer_ticket+8(AX), Z0
 	VMOVDQU64 tables<>+4864(SB), Z1
 	MOVQ $0x1111111111111111, R9
@@ -4679,8 +4679,8 @@ TEXT ·vector_u251_lookup_engine_unit_window_group(SB), 0, $0-16
 	VPERMB Z1, Z2, Z1
 	VPTESTMB tables<>+4992(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2945+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2945+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2908+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2908+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4701,9 +4701,9 @@ AVX2:
 	VPAND tables<>+5088(SB), Y1, Y1
 	VPCMPEQD tables<>+5088(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2945+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2908+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2945+0(AX)
+	VMOVDQU Y0, Model_state+state_v2908+0(AX)
 	VMOVDQU Model_state+state_v132_answer_ticket+4(AX), Y0
 	VPSHUFB tables<>+5056(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
@@ -4712,9 +4712,9 @@ AVX2:
 	VPAND tables<>+5120(SB), Y1, Y1
 	VPCMPEQD tables<>+5120(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2945+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2908+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2945+32(AX)
+	VMOVDQU Y0, Model_state+state_v2908+32(AX)
 	VMOVDQU Model_state+state_v132_answer_ticket+8(AX), Y0
 	VPSHUFB tables<>+5056(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
@@ -4723,9 +4723,9 @@ AVX2:
 	VPAND tables<>+5088(SB), Y1, Y1
 	VPCMPEQD tables<>+5088(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2945+64(AX), Y0, Y1
+	VPXOR Model_state+state_v2908+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2945+64(AX)
+	VMOVDQU Y0, Model_state+state_v2908+64(AX)
 	VMOVDQU Model_state+state_v132_answer_ticket+12(AX), Y0
 	VPSHUFB tables<>+5056(SB), Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
@@ -4734,9 +4734,9 @@ AVX2:
 	VPAND tables<>+5120(SB), Y1, Y1
 	VPCMPEQD tables<>+5120(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2945+96(AX), Y0, Y1
+	VPXOR Model_state+state_v2908+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2945+96(AX)
+	VMOVDQU Y0, Model_state+state_v2908+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4749,8 +4749,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u252_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u252_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u249_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u249_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4765,8 +4765,8 @@ TEXT ·vector_u252_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	VPBROADCASTB constants<>+40(SB), Y1
 	VMOVDQU8.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v849+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v849+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v845+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v845+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4793,9 +4793,9 @@ AVX2:
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+160(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v849+0(AX), Y0, Y1
+	VPXOR Model_state+state_v845+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v849+0(AX)
+	VMOVDQU Y0, Model_state+state_v845+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4808,109 +4808,109 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u253_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u253_lookup_engine_unit_window(SB), 0, $0-16
+// vector_u250_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u250_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v1705+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1685+0(AX), Y0
 	VPXORD.BCST constants<>+584(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v285_done+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 tables<>+5504(SB), Z1
-	VPERMB Model_state+state_v2945+0(AX), Z1, Z2
+	VPERMB Model_state+state_v2908+0(AX), Z1, Z2
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v2945+64(AX), Z1, K1, Z2
-	VPERMB Model_state+state_v2945+4(AX), Z1, Z3
-	VPERMB Model_state+state_v2945+68(AX), Z1, K1, Z3
+	VPERMB Model_state+state_v2908+64(AX), Z1, K1, Z2
+	VPERMB Model_state+state_v2908+4(AX), Z1, Z3
+	VPERMB Model_state+state_v2908+68(AX), Z1, K1, Z3
 	VPORD Y3, Y2, Y2
-	VPERMB Model_state+state_v2945+8(AX), Z1, Z3
-	VPERMB Model_state+state_v2945+72(AX), Z1, K1, Z3
+	VPERMB Model_state+state_v2908+8(AX), Z1, Z3
+	VPERMB Model_state+state_v2908+72(AX), Z1, K1, Z3
 	VPORD Y3, Y2, Y2
-	VPERMB Model_state+state_v2945+12(AX), Z1, Z3
-	VPERMB Model_state+state_v2945+76(AX), Z1, K1, Z3
+	VPERMB Model_state+state_v2908+12(AX), Z1, Z3
+	VPERMB Model_state+state_v2908+76(AX), Z1, K1, Z3
 	VPORD Y3, Y2, Y1
 	VPORD Y1, Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
-	KMOVB Model_state+state_v2948+0(AX), K1
+	KMOVB Model_state+state_v2911+0(AX), K1
 	VPORD Y1, Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v2951+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2914+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v1705+0(AX), Y0
+	VMOVDQU Model_state+state_v1685+0(AX), Y0
 	VPXOR tables<>+4704(SB), Y0, Y0
 	VMOVDQU Model_state+state_v285_done+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v2945+0(AX), X1, X1
-	VPINSRD $1, Model_state+state_v2945+16(AX), X1, X1
-	VPINSRD $2, Model_state+state_v2945+32(AX), X1, X1
-	VPINSRD $3, Model_state+state_v2945+48(AX), X1, X1
+	VPINSRD $0, Model_state+state_v2908+0(AX), X1, X1
+	VPINSRD $1, Model_state+state_v2908+16(AX), X1, X1
+	VPINSRD $2, Model_state+state_v2908+32(AX), X1, X1
+	VPINSRD $3, Model_state+state_v2908+48(AX), X1, X1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2945+64(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2945+80(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2945+96(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2945+112(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2908+64(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2908+80(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2908+96(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2908+112(AX), X2, X2
 	VINSERTI128 $1, X2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2945+4(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2945+20(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2945+36(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2945+52(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2908+4(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2908+20(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2908+36(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2908+52(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2945+68(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2945+84(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2945+100(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2945+116(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2908+68(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2908+84(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2908+100(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2908+116(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2945+8(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2945+24(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2945+40(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2945+56(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2908+8(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2908+24(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2908+40(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2908+56(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2945+72(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2945+88(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2945+104(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2945+120(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2908+72(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2908+88(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2908+104(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2908+120(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2945+12(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2945+28(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2945+44(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2945+60(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2908+12(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2908+28(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2908+44(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2908+60(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2945+76(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2945+92(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2945+108(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2945+124(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2908+76(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2908+92(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2908+108(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2908+124(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPBROADCASTD constants<>+400(SB), Y1
 	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
-	VPBROADCASTD Model_state+state_v2948+0(AX), Y2
+	VPBROADCASTD Model_state+state_v2911+0(AX), Y2
 	VPAND tables<>+3808(SB), Y2, Y2
 	VPCMPEQD tables<>+3808(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v2951+0(AX)
+	VMOVDQU Y0, Model_state+state_v2914+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u254_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-TEXT ·vector_u254_lookup_every_2(SB), 0, $0-16
+// vector_u251_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+TEXT ·vector_u251_lookup_every_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4923,14 +4923,14 @@ TEXT ·vector_u254_lookup_every_2(SB), 0, $0-16
 	VPERMB.Z Z2, Z1, K1, Z1
 	VPCMPUD $1, X1, X0, K1
 	VPBLENDMD X0, X1, K1, X0
-	MOVBLZX Model_state+state_v733+0(AX), R9
+	MOVBLZX Model_state+state_v734+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU32.Z X0, K1, X0
-	VPMOVDW X0, Model_state+state_v3727+0(AX)
+	VPMOVDW X0, Model_state+state_v3687+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4943,19 +4943,19 @@ AVX2:
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X2
 	VPBLENDVB X2, X1, X0, X0
-	VPBROADCASTD Model_state+state_v733+0(AX), X1
+	VPBROADCASTD Model_state+state_v734+0(AX), X1
 	VPAND tables<>+2368(SB), X1, X1
 	VPCMPEQD tables<>+2368(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+2208(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3727+0(AX)
+	VMOVQ X0, Model_state+state_v3687+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u255_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u255_eal_bank_unit_present_way_0(SB), 0, $0-16
+// vector_u252_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u252_eal_bank_unit_present_way_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -4972,15 +4972,15 @@ TEXT ·vector_u255_eal_bank_unit_present_way_0(SB), 0, $0-16
 	VPBROADCASTB constants<>+592(SB), Z0
 	VPTESTMB Z0, Z1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2099+0(AX), R8
+	MOVQ Model_state+state_v2072+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2099+0(AX)
+	MOVQ R9, Model_state+state_v2072+0(AX)
 	VPSRLW $5, Z1, Z0
 	VPANDD.BCST constants<>+72(SB), Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2108+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2108+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2081+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2081+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -5009,17 +5009,17 @@ AVX2:
 	VPAND tables<>+5888(SB), Y0, Y1
 	VPCMPEQB tables<>+5888(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v2099+0(AX), R8
+	MOVL Model_state+state_v2072+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v2099+0(AX)
+	MOVL R9, Model_state+state_v2072+0(AX)
 	VPSRLW $5, Y0, Y0
 	VPAND tables<>+288(SB), Y0, Y0
 	VPAND tables<>+192(SB), Y0, Y0
-	VPXOR Model_state+state_v2108+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2081+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2108+0(AX)
+	VMOVDQU Y0, Model_state+state_v2081+0(AX)
 	VMOVDQU Model_state+state_v164_word+97(AX), X0
 	VINSERTI128 $1, Model_state+state_v164_word+145(AX), Y0, Y0
 	VPSHUFB tables<>+5824(SB), Y0, Y0
@@ -5030,17 +5030,17 @@ AVX2:
 	VPAND tables<>+5888(SB), Y0, Y1
 	VPCMPEQB tables<>+5888(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v2099+4(AX), R8
+	MOVL Model_state+state_v2072+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v2099+4(AX)
+	MOVL R9, Model_state+state_v2072+4(AX)
 	VPSRLW $5, Y0, Y0
 	VPAND tables<>+288(SB), Y0, Y0
 	VPAND tables<>+192(SB), Y0, Y0
-	VPXOR Model_state+state_v2108+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2081+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2108+32(AX)
+	VMOVDQU Y0, Model_state+state_v2081+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -5058,8 +5058,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u255_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u255_eal_bank_unit_present_way_1(SB), 0, $0-16
+// vector_u252_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u252_eal_bank_unit_present_way_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5070,16 +5070,16 @@ TEXT ·vector_u255_eal_bank_unit_present_way_1(SB), 0, $0-16
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v164_word+64(AX), Z0, K1, Z1
 	VPANDD.BCST constants<>+152(SB), Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2097+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2097+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2070+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2070+0(AX)
 	VMOVDQU64 tables<>+5760(SB), Z0
 	VPERMB Model_state+state_v164_word+96(AX), Z0, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v164_word+160(AX), Z0, K1, Z1
 	VPANDD.BCST constants<>+152(SB), Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2097+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2097+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2070+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2070+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -5095,27 +5095,27 @@ AVX2:
 	VMOVDQU Model_state+state_v164_word+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v164_word+24(AX), Y0, Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPXOR Model_state+state_v2097+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2070+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2097+0(AX)
+	VMOVDQU Y0, Model_state+state_v2070+0(AX)
 	VMOVDQU Model_state+state_v164_word+48(AX), X0
 	VINSERTI128 $1, Model_state+state_v164_word+72(AX), Y0, Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPXOR Model_state+state_v2097+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2070+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2097+32(AX)
+	VMOVDQU Y0, Model_state+state_v2070+32(AX)
 	VMOVDQU Model_state+state_v164_word+96(AX), X0
 	VINSERTI128 $1, Model_state+state_v164_word+120(AX), Y0, Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPXOR Model_state+state_v2097+64(AX), Y0, Y1
+	VPXOR Model_state+state_v2070+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2097+64(AX)
+	VMOVDQU Y0, Model_state+state_v2070+64(AX)
 	VMOVDQU Model_state+state_v164_word+144(AX), X0
 	VINSERTI128 $1, Model_state+state_v164_word+168(AX), Y0, Y0
 	VPAND tables<>+800(SB), Y0, Y0
-	VPXOR Model_state+state_v2097+96(AX), Y0, Y1
+	VPXOR Model_state+state_v2070+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2097+96(AX)
+	VMOVDQU Y0, Model_state+state_v2070+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -5128,24 +5128,24 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u256_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u256_eal_bank_unit(SB), 0, $0-16
+// vector_u253_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u253_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2100+0(AX), X0
-	VPMOVZXBW Model_state+state_v2099+0(AX), X1
+	VPMOVZXBW Model_state+state_v2073+0(AX), X0
+	VPMOVZXBW Model_state+state_v2072+0(AX), X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v2100+0(AX)
+	VPMOVWB X1, Model_state+state_v2073+0(AX)
 	VPXORD.BCST constants<>+600(SB), X1, X0
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2107+0(AX), R8
+	MOVBLZX Model_state+state_v2080+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2107+0(AX)
+	MOVB R9, Model_state+state_v2080+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5164,12 +5164,12 @@ TEXT ·vector_u256_eal_bank_unit(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2100+0(AX), X0
-	VPMOVZXBW Model_state+state_v2099+0(AX), X1
+	VPMOVZXBW Model_state+state_v2073+0(AX), X0
+	VPMOVZXBW Model_state+state_v2072+0(AX), X1
 	VPXOR X0, X1, X0
 	VPOR X0, X15, X15
 	VPSHUFB tables<>+352(SB), X1, X0
-	VMOVQ X0, Model_state+state_v2100+0(AX)
+	VMOVQ X0, Model_state+state_v2073+0(AX)
 	VPXOR tables<>+5920(SB), X1, X0
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X0
@@ -5177,11 +5177,11 @@ AVX2:
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2107+0(AX), R8
+	MOVBLZX Model_state+state_v2080+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2107+0(AX)
+	MOVB R9, Model_state+state_v2080+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -5199,63 +5199,63 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u257_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
+// vector_u254_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u254_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v2078+0(AX), R9
+	MOVBLZX Model_state+state_v2051+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 tables<>+5952(SB), Z0
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v2108+0(AX), Z0, K1, Z1
+	VPERMB.Z Model_state+state_v2081+0(AX), Z0, K1, Z1
 	VPBROADCASTW constants<>+120(SB), X2
 	VPCMPUW $0, X1, X2, K2
 	VPBROADCASTW constants<>+0(SB), X3
 	VMOVDQU16.Z X3, K2, X4
-	VPERMB.Z Model_state+state_v2108+1(AX), Z0, K1, Z5
+	VPERMB.Z Model_state+state_v2081+1(AX), Z0, K1, Z5
 	VPCMPUW $0, X5, X2, K2
 	VPBROADCASTW constants<>+144(SB), X6
 	VMOVDQU16.Z X6, K2, X7
 	VPORD X7, X4, X4
-	VPERMB.Z Model_state+state_v2108+2(AX), Z0, K1, Z7
+	VPERMB.Z Model_state+state_v2081+2(AX), Z0, K1, Z7
 	VPCMPUW $0, X7, X2, K2
 	VPBROADCASTW constants<>+544(SB), X8
 	VMOVDQU16.Z X8, K2, X9
 	VPORD X9, X4, X4
-	VPERMB.Z Model_state+state_v2108+3(AX), Z0, K1, Z9
+	VPERMB.Z Model_state+state_v2081+3(AX), Z0, K1, Z9
 	VPCMPUW $0, X9, X2, K2
 	VPBROADCASTW constants<>+112(SB), X10
 	VMOVDQU16.Z X10, K2, X11
 	VPORD X11, X4, X4
-	VPERMB.Z Model_state+state_v2108+4(AX), Z0, K1, Z11
+	VPERMB.Z Model_state+state_v2081+4(AX), Z0, K1, Z11
 	VPCMPUW $0, X11, X2, K2
 	VPBROADCASTW constants<>+608(SB), X12
 	VMOVDQU16.Z X12, K2, X13
 	VPORD X13, X4, X4
-	VPERMB.Z Model_state+state_v2108+5(AX), Z0, K1, Z13
+	VPERMB.Z Model_state+state_v2081+5(AX), Z0, K1, Z13
 	VPCMPUW $0, X13, X2, K2
 	VPBROADCASTW constants<>+488(SB), X14
 	VMOVDQU16.Z X14, K2, X15
 	VPORD X15, X4, X4
-	VPERMB.Z Model_state+state_v2108+6(AX), Z0, K1, Z15
+	VPERMB.Z Model_state+state_v2081+6(AX), Z0, K1, Z15
 	VPCMPUW $0, X15, X2, K2
 	VPBROADCASTW constants<>+104(SB), X16
 	VMOVDQU16.Z X16, K2, X17
 	VPORD X17, X4, X4
-	VPERMB.Z Model_state+state_v2108+7(AX), Z0, K1, Z0
+	VPERMB.Z Model_state+state_v2081+7(AX), Z0, K1, Z0
 	VPCMPUW $0, X0, X2, K1
 	VPBROADCASTW constants<>+616(SB), X2
 	VMOVDQU16.Z X2, K1, X17
 	VPORD X17, X4, X4
-	VPMOVZXBW Model_state+state_v2109+0(AX), X17
-	KMOVB Model_state+state_v2078+0(AX), K1
+	VPMOVZXBW Model_state+state_v2082+0(AX), X17
+	KMOVB Model_state+state_v2051+0(AX), K1
 	VPBLENDMW X4, X17, K1, X4
 	VPTERNLOGD $0xf6, X17, X4, X31
-	VPMOVWB X4, Model_state+state_v2109+0(AX)
+	VPMOVWB X4, Model_state+state_v2082+0(AX)
 	VPCMPUW $0, X1, X6, K2
 	VMOVDQU16.Z X3, K2, X4
 	VPCMPUW $0, X5, X6, K2
@@ -5279,10 +5279,10 @@ TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
 	VPCMPUW $0, X0, X6, K2
 	VMOVDQU16.Z X2, K2, X17
 	VPORD X17, X4, X4
-	VPMOVZXBW Model_state+state_v2111+0(AX), X17
+	VPMOVZXBW Model_state+state_v2084+0(AX), X17
 	VPBLENDMW X4, X17, K1, X4
 	VPTERNLOGD $0xf6, X17, X4, X31
-	VPMOVWB X4, Model_state+state_v2111+0(AX)
+	VPMOVWB X4, Model_state+state_v2084+0(AX)
 	VPCMPUW $0, X1, X3, K2
 	VMOVDQU16.Z X3, K2, X1
 	VPCMPUW $0, X5, X3, K2
@@ -5306,10 +5306,10 @@ TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
 	VPCMPUW $0, X0, X3, K2
 	VMOVDQU16.Z X2, K2, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v2113+0(AX), X1
+	VPMOVZXBW Model_state+state_v2086+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2113+0(AX)
+	VPMOVWB X0, Model_state+state_v2086+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5323,113 +5323,113 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v2078+0(AX), R9
+	MOVBLZX Model_state+state_v2051+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v2078+0(AX), X0
+	VPBROADCASTW Model_state+state_v2051+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2108+0(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2108+8(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2108+16(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2108+24(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2108+32(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2108+40(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2108+48(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2108+56(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2081+0(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2081+8(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2081+16(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2081+24(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2081+32(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2081+40(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2081+48(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2081+56(AX), X1, X1
 	VPCMPEQW tables<>+512(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
-	VPINSRB $0, Model_state+state_v2108+1(AX), X3, X3
-	VPINSRB $2, Model_state+state_v2108+9(AX), X3, X3
-	VPINSRB $4, Model_state+state_v2108+17(AX), X3, X3
-	VPINSRB $6, Model_state+state_v2108+25(AX), X3, X3
-	VPINSRB $8, Model_state+state_v2108+33(AX), X3, X3
-	VPINSRB $10, Model_state+state_v2108+41(AX), X3, X3
-	VPINSRB $12, Model_state+state_v2108+49(AX), X3, X3
-	VPINSRB $14, Model_state+state_v2108+57(AX), X3, X3
+	VPINSRB $0, Model_state+state_v2081+1(AX), X3, X3
+	VPINSRB $2, Model_state+state_v2081+9(AX), X3, X3
+	VPINSRB $4, Model_state+state_v2081+17(AX), X3, X3
+	VPINSRB $6, Model_state+state_v2081+25(AX), X3, X3
+	VPINSRB $8, Model_state+state_v2081+33(AX), X3, X3
+	VPINSRB $10, Model_state+state_v2081+41(AX), X3, X3
+	VPINSRB $12, Model_state+state_v2081+49(AX), X3, X3
+	VPINSRB $14, Model_state+state_v2081+57(AX), X3, X3
 	VPCMPEQW tables<>+512(SB), X3, X4
 	VPAND tables<>+640(SB), X4, X4
 	VPOR X4, X2, X2
 	VPXOR X4, X4, X4
-	VPINSRB $0, Model_state+state_v2108+2(AX), X4, X4
-	VPINSRB $2, Model_state+state_v2108+10(AX), X4, X4
-	VPINSRB $4, Model_state+state_v2108+18(AX), X4, X4
-	VPINSRB $6, Model_state+state_v2108+26(AX), X4, X4
-	VPINSRB $8, Model_state+state_v2108+34(AX), X4, X4
-	VPINSRB $10, Model_state+state_v2108+42(AX), X4, X4
-	VPINSRB $12, Model_state+state_v2108+50(AX), X4, X4
-	VPINSRB $14, Model_state+state_v2108+58(AX), X4, X4
+	VPINSRB $0, Model_state+state_v2081+2(AX), X4, X4
+	VPINSRB $2, Model_state+state_v2081+10(AX), X4, X4
+	VPINSRB $4, Model_state+state_v2081+18(AX), X4, X4
+	VPINSRB $6, Model_state+state_v2081+26(AX), X4, X4
+	VPINSRB $8, Model_state+state_v2081+34(AX), X4, X4
+	VPINSRB $10, Model_state+state_v2081+42(AX), X4, X4
+	VPINSRB $12, Model_state+state_v2081+50(AX), X4, X4
+	VPINSRB $14, Model_state+state_v2081+58(AX), X4, X4
 	VPCMPEQW tables<>+512(SB), X4, X5
 	VPAND tables<>+4096(SB), X5, X5
 	VPOR X5, X2, X2
 	VPXOR X5, X5, X5
-	VPINSRB $0, Model_state+state_v2108+3(AX), X5, X5
-	VPINSRB $2, Model_state+state_v2108+11(AX), X5, X5
-	VPINSRB $4, Model_state+state_v2108+19(AX), X5, X5
-	VPINSRB $6, Model_state+state_v2108+27(AX), X5, X5
-	VPINSRB $8, Model_state+state_v2108+35(AX), X5, X5
-	VPINSRB $10, Model_state+state_v2108+43(AX), X5, X5
-	VPINSRB $12, Model_state+state_v2108+51(AX), X5, X5
-	VPINSRB $14, Model_state+state_v2108+59(AX), X5, X5
+	VPINSRB $0, Model_state+state_v2081+3(AX), X5, X5
+	VPINSRB $2, Model_state+state_v2081+11(AX), X5, X5
+	VPINSRB $4, Model_state+state_v2081+19(AX), X5, X5
+	VPINSRB $6, Model_state+state_v2081+27(AX), X5, X5
+	VPINSRB $8, Model_state+state_v2081+35(AX), X5, X5
+	VPINSRB $10, Model_state+state_v2081+43(AX), X5, X5
+	VPINSRB $12, Model_state+state_v2081+51(AX), X5, X5
+	VPINSRB $14, Model_state+state_v2081+59(AX), X5, X5
 	VPCMPEQW tables<>+512(SB), X5, X6
 	VPAND tables<>+480(SB), X6, X6
 	VPOR X6, X2, X2
 	VPXOR X6, X6, X6
-	VPINSRB $0, Model_state+state_v2108+4(AX), X6, X6
-	VPINSRB $2, Model_state+state_v2108+12(AX), X6, X6
-	VPINSRB $4, Model_state+state_v2108+20(AX), X6, X6
-	VPINSRB $6, Model_state+state_v2108+28(AX), X6, X6
-	VPINSRB $8, Model_state+state_v2108+36(AX), X6, X6
-	VPINSRB $10, Model_state+state_v2108+44(AX), X6, X6
-	VPINSRB $12, Model_state+state_v2108+52(AX), X6, X6
-	VPINSRB $14, Model_state+state_v2108+60(AX), X6, X6
+	VPINSRB $0, Model_state+state_v2081+4(AX), X6, X6
+	VPINSRB $2, Model_state+state_v2081+12(AX), X6, X6
+	VPINSRB $4, Model_state+state_v2081+20(AX), X6, X6
+	VPINSRB $6, Model_state+state_v2081+28(AX), X6, X6
+	VPINSRB $8, Model_state+state_v2081+36(AX), X6, X6
+	VPINSRB $10, Model_state+state_v2081+44(AX), X6, X6
+	VPINSRB $12, Model_state+state_v2081+52(AX), X6, X6
+	VPINSRB $14, Model_state+state_v2081+60(AX), X6, X6
 	VPCMPEQW tables<>+512(SB), X6, X7
 	VPAND tables<>+6016(SB), X7, X7
 	VPOR X7, X2, X2
 	VPXOR X7, X7, X7
-	VPINSRB $0, Model_state+state_v2108+5(AX), X7, X7
-	VPINSRB $2, Model_state+state_v2108+13(AX), X7, X7
-	VPINSRB $4, Model_state+state_v2108+21(AX), X7, X7
-	VPINSRB $6, Model_state+state_v2108+29(AX), X7, X7
-	VPINSRB $8, Model_state+state_v2108+37(AX), X7, X7
-	VPINSRB $10, Model_state+state_v2108+45(AX), X7, X7
-	VPINSRB $12, Model_state+state_v2108+53(AX), X7, X7
-	VPINSRB $14, Model_state+state_v2108+61(AX), X7, X7
+	VPINSRB $0, Model_state+state_v2081+5(AX), X7, X7
+	VPINSRB $2, Model_state+state_v2081+13(AX), X7, X7
+	VPINSRB $4, Model_state+state_v2081+21(AX), X7, X7
+	VPINSRB $6, Model_state+state_v2081+29(AX), X7, X7
+	VPINSRB $8, Model_state+state_v2081+37(AX), X7, X7
+	VPINSRB $10, Model_state+state_v2081+45(AX), X7, X7
+	VPINSRB $12, Model_state+state_v2081+53(AX), X7, X7
+	VPINSRB $14, Model_state+state_v2081+61(AX), X7, X7
 	VPCMPEQW tables<>+512(SB), X7, X8
 	VPAND tables<>+2656(SB), X8, X8
 	VPOR X8, X2, X2
 	VPXOR X8, X8, X8
-	VPINSRB $0, Model_state+state_v2108+6(AX), X8, X8
-	VPINSRB $2, Model_state+state_v2108+14(AX), X8, X8
-	VPINSRB $4, Model_state+state_v2108+22(AX), X8, X8
-	VPINSRB $6, Model_state+state_v2108+30(AX), X8, X8
-	VPINSRB $8, Model_state+state_v2108+38(AX), X8, X8
-	VPINSRB $10, Model_state+state_v2108+46(AX), X8, X8
-	VPINSRB $12, Model_state+state_v2108+54(AX), X8, X8
-	VPINSRB $14, Model_state+state_v2108+62(AX), X8, X8
+	VPINSRB $0, Model_state+state_v2081+6(AX), X8, X8
+	VPINSRB $2, Model_state+state_v2081+14(AX), X8, X8
+	VPINSRB $4, Model_state+state_v2081+22(AX), X8, X8
+	VPINSRB $6, Model_state+state_v2081+30(AX), X8, X8
+	VPINSRB $8, Model_state+state_v2081+38(AX), X8, X8
+	VPINSRB $10, Model_state+state_v2081+46(AX), X8, X8
+	VPINSRB $12, Model_state+state_v2081+54(AX), X8, X8
+	VPINSRB $14, Model_state+state_v2081+62(AX), X8, X8
 	VPCMPEQW tables<>+512(SB), X8, X9
 	VPAND tables<>+448(SB), X9, X9
 	VPOR X9, X2, X2
 	VPXOR X9, X9, X9
-	VPINSRB $0, Model_state+state_v2108+7(AX), X9, X9
-	VPINSRB $2, Model_state+state_v2108+15(AX), X9, X9
-	VPINSRB $4, Model_state+state_v2108+23(AX), X9, X9
-	VPINSRB $6, Model_state+state_v2108+31(AX), X9, X9
-	VPINSRB $8, Model_state+state_v2108+39(AX), X9, X9
-	VPINSRB $10, Model_state+state_v2108+47(AX), X9, X9
-	VPINSRB $12, Model_state+state_v2108+55(AX), X9, X9
-	VPINSRB $14, Model_state+state_v2108+63(AX), X9, X9
+	VPINSRB $0, Model_state+state_v2081+7(AX), X9, X9
+	VPINSRB $2, Model_state+state_v2081+15(AX), X9, X9
+	VPINSRB $4, Model_state+state_v2081+23(AX), X9, X9
+	VPINSRB $6, Model_state+state_v2081+31(AX), X9, X9
+	VPINSRB $8, Model_state+state_v2081+39(AX), X9, X9
+	VPINSRB $10, Model_state+state_v2081+47(AX), X9, X9
+	VPINSRB $12, Model_state+state_v2081+55(AX), X9, X9
+	VPINSRB $14, Model_state+state_v2081+63(AX), X9, X9
 	VPCMPEQW tables<>+512(SB), X9, X10
 	VPAND tables<>+6048(SB), X10, X10
 	VPOR X10, X2, X2
-	VPMOVZXBW Model_state+state_v2109+0(AX), X10
+	VPMOVZXBW Model_state+state_v2082+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
 	VPSHUFB tables<>+352(SB), X2, X2
-	VMOVQ X2, Model_state+state_v2109+0(AX)
+	VMOVQ X2, Model_state+state_v2082+0(AX)
 	VPCMPEQW tables<>+640(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPCMPEQW tables<>+640(SB), X3, X10
@@ -5453,12 +5453,12 @@ AVX2:
 	VPCMPEQW tables<>+640(SB), X9, X10
 	VPAND tables<>+6048(SB), X10, X10
 	VPOR X10, X2, X2
-	VPMOVZXBW Model_state+state_v2111+0(AX), X10
+	VPMOVZXBW Model_state+state_v2084+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
 	VPSHUFB tables<>+352(SB), X2, X2
-	VMOVQ X2, Model_state+state_v2111+0(AX)
+	VMOVQ X2, Model_state+state_v2084+0(AX)
 	VPCMPEQW tables<>+0(SB), X1, X1
 	VPAND tables<>+0(SB), X1, X1
 	VPCMPEQW tables<>+0(SB), X3, X2
@@ -5482,12 +5482,12 @@ AVX2:
 	VPCMPEQW tables<>+0(SB), X9, X2
 	VPAND tables<>+6048(SB), X2, X2
 	VPOR X2, X1, X1
-	VPMOVZXBW Model_state+state_v2113+0(AX), X2
+	VPMOVZXBW Model_state+state_v2086+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2113+0(AX)
+	VMOVQ X0, Model_state+state_v2086+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5501,25 +5501,25 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u258_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u258_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u255_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u255_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4340+0(AX), R9
+	MOVBLZX Model_state+state_v4297+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v1678+0(AX), X0
+	VMOVDQU64 Model_state+state_v1658+0(AX), X0
 	VPANDD.BCST constants<>+624(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v1681+0(AX), X1
-	KMOVB Model_state+state_v4340+0(AX), K1
+	VMOVDQU64 Model_state+state_v1661+0(AX), X1
+	KMOVB Model_state+state_v4297+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v1681+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1661+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5533,22 +5533,22 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4340+0(AX), R9
+	MOVBLZX Model_state+state_v4297+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4340+0(AX), X0
+	VPBROADCASTW Model_state+state_v4297+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v1678+0(AX), X1
+	VMOVDQU Model_state+state_v1658+0(AX), X1
 	VPAND tables<>+6080(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1681+0(AX), X2
+	VMOVDQU Model_state+state_v1661+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1681+0(AX)
+	VMOVDQU X0, Model_state+state_v1661+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5562,58 +5562,58 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u259_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u259_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u256_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u256_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v1678+0(AX), X0
-	VMOVDQU64 Model_state+state_v1681+0(AX), X1
+	VMOVDQU64 Model_state+state_v1658+0(AX), X0
+	VMOVDQU64 Model_state+state_v1661+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v283_stage3_hi+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v1686+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1666+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v1678+0(AX), X0
-	VMOVDQU Model_state+state_v1681+0(AX), X1
+	VMOVDQU Model_state+state_v1658+0(AX), X0
+	VMOVDQU Model_state+state_v1661+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
 	VMOVDQU Model_state+state_v283_stage3_hi+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v1686+0(AX)
+	VMOVDQU X0, Model_state+state_v1666+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u260_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u260_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u257_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u257_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4389+0(AX), R9
+	MOVBLZX Model_state+state_v4346+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v2931+0(AX), X0
+	VMOVDQU64 Model_state+state_v2894+0(AX), X0
 	VPANDD.BCST constants<>+624(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v2934+0(AX), X1
-	KMOVB Model_state+state_v4389+0(AX), K1
+	VMOVDQU64 Model_state+state_v2897+0(AX), X1
+	KMOVB Model_state+state_v4346+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v2934+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2897+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5627,22 +5627,22 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4389+0(AX), R9
+	MOVBLZX Model_state+state_v4346+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4389+0(AX), X0
+	VPBROADCASTW Model_state+state_v4346+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v2931+0(AX), X1
+	VMOVDQU Model_state+state_v2894+0(AX), X1
 	VPAND tables<>+6080(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v2934+0(AX), X2
+	VMOVDQU Model_state+state_v2897+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v2934+0(AX)
+	VMOVDQU X0, Model_state+state_v2897+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5656,58 +5656,58 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u261_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u261_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u258_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u258_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v2931+0(AX), X0
-	VMOVDQU64 Model_state+state_v2934+0(AX), X1
+	VMOVDQU64 Model_state+state_v2894+0(AX), X0
+	VMOVDQU64 Model_state+state_v2897+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v400_stage2_lo+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2939+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2902+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v2931+0(AX), X0
-	VMOVDQU Model_state+state_v2934+0(AX), X1
+	VMOVDQU Model_state+state_v2894+0(AX), X0
+	VMOVDQU Model_state+state_v2897+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
 	VMOVDQU Model_state+state_v400_stage2_lo+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2939+0(AX)
+	VMOVDQU X0, Model_state+state_v2902+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u262_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u262_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u259_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u259_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4402+0(AX), R9
+	MOVBLZX Model_state+state_v4359+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v3430+0(AX), X0
+	VMOVDQU64 Model_state+state_v3390+0(AX), X0
 	VPANDD.BCST constants<>+624(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3433+0(AX), X1
-	KMOVB Model_state+state_v4402+0(AX), K1
+	VMOVDQU64 Model_state+state_v3393+0(AX), X1
+	KMOVB Model_state+state_v4359+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3433+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3393+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5721,22 +5721,22 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4402+0(AX), R9
+	MOVBLZX Model_state+state_v4359+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4402+0(AX), X0
+	VPBROADCASTW Model_state+state_v4359+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v3430+0(AX), X1
+	VMOVDQU Model_state+state_v3390+0(AX), X1
 	VPAND tables<>+6080(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3433+0(AX), X2
+	VMOVDQU Model_state+state_v3393+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3433+0(AX)
+	VMOVDQU X0, Model_state+state_v3393+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5750,64 +5750,64 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u263_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u263_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u260_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u260_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v3430+0(AX), X0
-	VMOVDQU64 Model_state+state_v3433+0(AX), X1
+	VMOVDQU64 Model_state+state_v3390+0(AX), X0
+	VMOVDQU64 Model_state+state_v3393+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v483_stage1_hi+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3438+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3398+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v3430+0(AX), X0
-	VMOVDQU Model_state+state_v3433+0(AX), X1
+	VMOVDQU Model_state+state_v3390+0(AX), X0
+	VMOVDQU Model_state+state_v3393+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
 	VMOVDQU Model_state+state_v483_stage1_hi+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3438+0(AX)
+	VMOVDQU X0, Model_state+state_v3398+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u264_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u264_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u261_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u261_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	MOVWLZX Model_state+state_v4277+0(AX), R9
+	MOVWLZX Model_state+state_v4234+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VBROADCASTI64X2 Model_state+state_v3086+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v3046+0(AX), Z0
 	VMOVDQU64 tables<>+4608(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v424_live+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPTESTMW Y0, Y0, K1
-	KMOVW Model_state+state_v3088+0(AX), K2
-	KMOVW Model_state+state_v4277+0(AX), K3
+	KMOVW Model_state+state_v3048+0(AX), K2
+	KMOVW Model_state+state_v4234+0(AX), K3
 	KANDW K3, K1, K1
 	KANDNW K2, K3, K2
 	KORW K2, K1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3088+0(AX), R8
+	MOVWLZX Model_state+state_v3048+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3088+0(AX)
+	MOVW R9, Model_state+state_v3048+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -5820,14 +5820,14 @@ skip0AVX512:
 	RET
 AVX2:
 	XORL BX, BX
-	MOVWLZX Model_state+state_v4277+0(AX), R9
+	MOVWLZX Model_state+state_v4234+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4277+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4234+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v3086+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v3086+8(AX), Y1, Y1
+	VMOVDQU Model_state+state_v3046+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v3046+8(AX), Y1, Y1
 	VPSHUFB tables<>+4672(SB), Y1, Y1
 	VMOVDQU Model_state+state_v424_live+0(AX), Y2
 	VPAND Y1, Y2, Y1
@@ -5839,13 +5839,13 @@ AVX2:
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v3088+0(AX), R8
+	MOVWLZX Model_state+state_v3048+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3088+0(AX)
+	MOVW R9, Model_state+state_v3048+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -5857,8 +5857,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u267_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u267_isa_fetcher_entry_of(SB), 0, $0-16
+// vector_u264_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u264_isa_fetcher_entry_of(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -5867,21 +5867,21 @@ TEXT ·vector_u267_isa_fetcher_entry_of(SB), 0, $0-16
 	VMOVDQU64 tables<>+6112(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3406+0(AX), R8
+	MOVBLZX Model_state+state_v3366+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3406+0(AX)
-	VPBROADCASTD Model_state+state_v2723+0(AX), X0
+	MOVB R9, Model_state+state_v3366+0(AX)
+	VPBROADCASTD Model_state+state_v2687+0(AX), X0
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3408+0(AX), R8
+	MOVBLZX Model_state+state_v3368+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3408+0(AX)
+	MOVB R9, Model_state+state_v3368+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -5897,21 +5897,21 @@ AVX2:
 	VMOVDQU tables<>+6112(SB), X1
 	VPCMPEQD X1, X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3406+0(AX), R8
+	MOVBLZX Model_state+state_v3366+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3406+0(AX)
-	VPBROADCASTD Model_state+state_v2723+0(AX), X0
+	MOVB R9, Model_state+state_v3366+0(AX)
+	VPBROADCASTD Model_state+state_v2687+0(AX), X0
 	VPCMPEQD X1, X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3408+0(AX), R8
+	MOVBLZX Model_state+state_v3368+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3408+0(AX)
+	MOVB R9, Model_state+state_v3368+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -5922,14 +5922,14 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u269_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u269_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u266_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u266_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	MOVBLZX Model_state+state_v4361+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VBROADCASTI64X4 Model_state+state_v318_id+1(AX), Z0
@@ -5937,18 +5937,18 @@ TEXT ·vector_u269_lookup_engine_unit_randomizer(SB), 0, $0-16
 	VPERMB Z0, Z1, Z0
 	VPSRLW $3, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3729+0(AX), X2
-	KMOVB Model_state+state_v4361+0(AX), K1
+	VMOVDQU64 Model_state+state_v3689+0(AX), X2
+	KMOVB Model_state+state_v4318+0(AX), K1
 	VPBLENDMW X0, X2, K1, X0
 	VPTERNLOGD $0xf6, X2, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3729+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3689+0(AX)
 	VBROADCASTI64X4 Model_state+state_v318_id+0(AX), Z0
 	VPERMB Z0, Z1, Z0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3732+0(AX), X1
+	VMOVDQU64 Model_state+state_v3692+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VMOVDQU64 X0, Model_state+state_v3732+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3692+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5969,10 +5969,10 @@ skip0AVX512:
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	MOVBLZX Model_state+state_v4361+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4361+0(AX), X0
+	VPBROADCASTW Model_state+state_v4318+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v318_id+1(AX), X1
@@ -5982,22 +5982,22 @@ AVX2:
 	VPOR X2, X1, X1
 	VPSRLW $3, X1, X1
 	VPAND tables<>+64(SB), X1, X1
-	VMOVDQU Model_state+state_v3729+0(AX), X2
+	VMOVDQU Model_state+state_v3689+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPXOR X2, X1, X2
 	VPOR X2, X15, X15
-	VMOVDQU X1, Model_state+state_v3729+0(AX)
+	VMOVDQU X1, Model_state+state_v3689+0(AX)
 	VMOVDQU Model_state+state_v318_id+0(AX), X1
 	VPSHUFB tables<>+2208(SB), X1, X1
 	VMOVDQU Model_state+state_v318_id+16(AX), X2
 	VPSHUFB tables<>+2816(SB), X2, X2
 	VPOR X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
-	VMOVDQU Model_state+state_v3732+0(AX), X2
+	VMOVDQU Model_state+state_v3692+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v3732+0(AX)
+	VMOVDQU X0, Model_state+state_v3692+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6018,13 +6018,13 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u270_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u270_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u267_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u267_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3729+0(AX), X0
+	VMOVDQU64 Model_state+state_v3689+0(AX), X0
 	VPBROADCASTW constants<>+632(SB), X1
 	VPADDW X1, X0, X0
 	VPSLLW $3, X0, X1
@@ -6032,8 +6032,8 @@ TEXT ·vector_u270_lookup_engine_unit_randomizer(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3739+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v3739+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3699+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3699+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -6046,16 +6046,16 @@ TEXT ·vector_u270_lookup_engine_unit_randomizer(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3729+0(AX), X0
+	VMOVDQU Model_state+state_v3689+0(AX), X0
 	VPADDW tables<>+6144(SB), X0, X0
 	VPSLLW $3, X0, X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v3739+0(AX), X0, X1
+	VPXOR Model_state+state_v3699+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3739+0(AX)
+	VMOVDQU X0, Model_state+state_v3699+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -6068,25 +6068,25 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u271_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u271_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u268_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u268_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4361+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VMOVDQU64 Model_state+state_v3739+0(AX), X0
+	VMOVDQU64 Model_state+state_v3699+0(AX), X0
 	VPANDD.BCST constants<>+624(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3742+0(AX), X1
-	KMOVB Model_state+state_v4361+0(AX), K1
+	VMOVDQU64 Model_state+state_v3702+0(AX), X1
+	KMOVB Model_state+state_v4318+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3742+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3702+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -6100,22 +6100,22 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4361+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4361+0(AX), X0
+	VPBROADCASTW Model_state+state_v4318+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VMOVDQU Model_state+state_v3739+0(AX), X1
+	VMOVDQU Model_state+state_v3699+0(AX), X1
 	VPAND tables<>+6080(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3742+0(AX), X2
+	VMOVDQU Model_state+state_v3702+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3742+0(AX)
+	VMOVDQU X0, Model_state+state_v3702+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6129,46 +6129,46 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u272_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u272_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector_u269_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u269_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v3739+0(AX), X0
-	VMOVDQU64 Model_state+state_v3742+0(AX), X1
+	VMOVDQU64 Model_state+state_v3699+0(AX), X0
+	VMOVDQU64 Model_state+state_v3702+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3732+0(AX), X1
+	VMOVDQU64 Model_state+state_v3692+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3747+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3707+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v3739+0(AX), X0
-	VMOVDQU Model_state+state_v3742+0(AX), X1
+	VMOVDQU Model_state+state_v3699+0(AX), X0
+	VMOVDQU Model_state+state_v3702+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
-	VMOVDQU Model_state+state_v3732+0(AX), X1
+	VMOVDQU Model_state+state_v3692+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3747+0(AX)
+	VMOVDQU X0, Model_state+state_v3707+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u273_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u273_lookup_engine_unit(SB), 0, $0-16
+// vector_u270_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u270_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v850+0(AX), R9
+	MOVBLZX Model_state+state_v846+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v78_stage4_lo+0(AX), X0
@@ -6180,15 +6180,15 @@ TEXT ·vector_u273_lookup_engine_unit(SB), 0, $0-16
 	VPORD X1, X2, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
-	KMOVB Model_state+state_v685+0(AX), K1
+	KMOVB Model_state+state_v687+0(AX), K1
 	VPBROADCASTW constants<>+104(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v852+0(AX), X1
-	KMOVB Model_state+state_v850+0(AX), K1
+	VPMOVZXBW Model_state+state_v848+0(AX), X1
+	KMOVB Model_state+state_v846+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v852+0(AX)
+	VPMOVWB X0, Model_state+state_v848+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -6202,15 +6202,15 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v850+0(AX), R9
+	MOVBLZX Model_state+state_v846+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v850+0(AX), X0
+	VPBROADCASTW Model_state+state_v846+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v78_stage4_lo+0(AX), X1
 	VPAND tables<>+512(SB), X1, X1
-	VPBROADCASTW Model_state+state_v685+0(AX), X2
+	VPBROADCASTW Model_state+state_v687+0(AX), X2
 	VPAND tables<>+608(SB), X2, X2
 	VPCMPEQW tables<>+608(SB), X2, X2
 	VPBROADCASTW Model_state+state_v135_result4_hit+0(AX), X3
@@ -6223,12 +6223,12 @@ AVX2:
 	VPOR X1, X3, X1
 	VPAND tables<>+448(SB), X2, X2
 	VPOR X2, X1, X1
-	VPMOVZXBW Model_state+state_v852+0(AX), X2
+	VPMOVZXBW Model_state+state_v848+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v852+0(AX)
+	VMOVQ X0, Model_state+state_v848+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6242,20 +6242,20 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u274_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
-TEXT ·vector_u274_dispatch_address_registers_0(SB), 0, $0-16
+// vector_u271_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+TEXT ·vector_u271_dispatch_address_registers_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v825+0(AX), X0
+	VPBROADCASTW Model_state+state_v821+0(AX), X0
 	VMOVDQU64 tables<>+2624(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4346+0(AX), R8
+	MOVBLZX Model_state+state_v4303+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v4346+0(AX)
+	MOVB R9, Model_state+state_v4303+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6267,17 +6267,17 @@ TEXT ·vector_u274_dispatch_address_registers_0(SB), 0, $0-16
 	RET
 AVX2:
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v825+0(AX), X0
+	VPBROADCASTW Model_state+state_v821+0(AX), X0
 	VMOVDQU tables<>+2624(SB), X1
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v4346+0(AX), R8
+	MOVBLZX Model_state+state_v4303+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4346+0(AX)
+	MOVB R9, Model_state+state_v4303+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6288,8 +6288,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u274_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u274_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
+// vector_u271_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u271_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -6301,8 +6301,8 @@ TEXT ·vector_u274_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 	VPERMB Model_state+state_v428_word+4(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPORD Y1, Y0, K2, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3094+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3094+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3054+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3054+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -6335,9 +6335,9 @@ AVX2:
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v3094+0(AX), Y0, Y1
+	VPXOR Model_state+state_v3054+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3094+0(AX)
+	VMOVDQU Y0, Model_state+state_v3054+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -6350,40 +6350,40 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u276_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u276_lookup_engine_unit(SB), 0, $0-16
+// vector_u273_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u273_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v426_word+0(AX), Y0
-	VMOVDQU64 Model_state+state_v3094+0(AX), Y1
+	VMOVDQU64 Model_state+state_v3054+0(AX), Y1
 	VPADDD Y1, Y0, Y0
 	VPANDD.BCST constants<>+160(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v3096+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3056+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v426_word+0(AX), Y0
-	VMOVDQU Model_state+state_v3094+0(AX), Y1
+	VMOVDQU Model_state+state_v3054+0(AX), Y1
 	VPADDD Y1, Y0, Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3096+0(AX)
+	VMOVDQU Y0, Model_state+state_v3056+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u277_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u277_dispatch_input_edram_part_word_0(SB), 0, $0-16
+// vector_u274_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u274_dispatch_input_edram_part_word_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v84_out_data+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v714+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v714+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v716+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v716+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -6397,9 +6397,9 @@ TEXT ·vector_u277_dispatch_input_edram_part_word_0(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v84_out_data+0(AX), X0
-	VPXOR Model_state+state_v714+0(AX), X0, X1
+	VPXOR Model_state+state_v716+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v714+0(AX)
+	VMOVDQU X0, Model_state+state_v716+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -6412,15 +6412,15 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u277_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u277_dispatch_memory_controller_1(SB), 0, $0-16
+// vector_u274_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·vector_u274_dispatch_memory_controller_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3094+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v4185+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v4185+0(AX)
+	VMOVDQU64 Model_state+state_v3054+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v4143+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v4143+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -6433,10 +6433,10 @@ TEXT ·vector_u277_dispatch_memory_controller_1(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3094+0(AX), Y0
-	VPXOR Model_state+state_v4185+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v3054+0(AX), Y0
+	VPXOR Model_state+state_v4143+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4185+0(AX)
+	VMOVDQU Y0, Model_state+state_v4143+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -6449,104 +6449,104 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u279_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u279_eal_bank_unit(SB), 0, $0-16
+// vector_u276_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u276_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 tables<>+6208(SB), Z0
-	VPERMB Model_state+state_v2097+0(AX), Z0, Z1
+	VPERMB Model_state+state_v2070+0(AX), Z0, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v2097+64(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v2070+64(AX), Z0, K1, Z1
 	VMOVDQU64 Model_state+state_v328_match_tag+0(AX), X2
 	VPCMPUW $0, X1, X2, K2
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K2, X3
-	VPERMB Model_state+state_v2097+2(AX), Z0, Z4
-	VPERMB Model_state+state_v2097+66(AX), Z0, K1, Z4
+	VPERMB Model_state+state_v2070+2(AX), Z0, Z4
+	VPERMB Model_state+state_v2070+66(AX), Z0, K1, Z4
 	VPCMPUW $0, X4, X2, K2
 	VPBROADCASTW constants<>+144(SB), X4
 	VMOVDQU16.Z X4, K2, X5
 	VPORD X5, X3, X3
-	VPERMB Model_state+state_v2097+4(AX), Z0, Z5
-	VPERMB Model_state+state_v2097+68(AX), Z0, K1, Z5
+	VPERMB Model_state+state_v2070+4(AX), Z0, Z5
+	VPERMB Model_state+state_v2070+68(AX), Z0, K1, Z5
 	VPCMPUW $0, X5, X2, K2
 	VPBROADCASTW constants<>+544(SB), X5
 	VMOVDQU16.Z X5, K2, X6
 	VPORD X6, X3, X3
-	VPERMB Model_state+state_v2097+6(AX), Z0, Z6
-	VPERMB Model_state+state_v2097+70(AX), Z0, K1, Z6
+	VPERMB Model_state+state_v2070+6(AX), Z0, Z6
+	VPERMB Model_state+state_v2070+70(AX), Z0, K1, Z6
 	VPCMPUW $0, X6, X2, K2
 	VPBROADCASTW constants<>+112(SB), X6
 	VMOVDQU16.Z X6, K2, X7
 	VPORD X7, X3, X3
-	VPERMB Model_state+state_v2097+8(AX), Z0, Z7
-	VPERMB Model_state+state_v2097+72(AX), Z0, K1, Z7
+	VPERMB Model_state+state_v2070+8(AX), Z0, Z7
+	VPERMB Model_state+state_v2070+72(AX), Z0, K1, Z7
 	VPCMPUW $0, X7, X2, K2
 	VPBROADCASTW constants<>+608(SB), X7
 	VMOVDQU16.Z X7, K2, X8
 	VPORD X8, X3, X3
-	VPERMB Model_state+state_v2097+10(AX), Z0, Z8
-	VPERMB Model_state+state_v2097+74(AX), Z0, K1, Z8
+	VPERMB Model_state+state_v2070+10(AX), Z0, Z8
+	VPERMB Model_state+state_v2070+74(AX), Z0, K1, Z8
 	VPCMPUW $0, X8, X2, K2
 	VPBROADCASTW constants<>+488(SB), X8
 	VMOVDQU16.Z X8, K2, X9
 	VPORD X9, X3, X3
-	VPERMB Model_state+state_v2097+12(AX), Z0, Z9
-	VPERMB Model_state+state_v2097+76(AX), Z0, K1, Z9
+	VPERMB Model_state+state_v2070+12(AX), Z0, Z9
+	VPERMB Model_state+state_v2070+76(AX), Z0, K1, Z9
 	VPCMPUW $0, X9, X2, K2
 	VPBROADCASTW constants<>+104(SB), X9
 	VMOVDQU16.Z X9, K2, X10
 	VPORD X10, X3, X3
-	VPERMB Model_state+state_v2097+14(AX), Z0, Z10
-	VPERMB Model_state+state_v2097+78(AX), Z0, K1, Z10
+	VPERMB Model_state+state_v2070+14(AX), Z0, Z10
+	VPERMB Model_state+state_v2070+78(AX), Z0, K1, Z10
 	VPCMPUW $0, X10, X2, K1
 	VPBROADCASTW constants<>+616(SB), X0
 	VMOVDQU16.Z X0, K1, X2
 	VPORD X2, X3, X2
-	VPMOVZXBW Model_state+state_v2098+0(AX), X3
+	VPMOVZXBW Model_state+state_v2071+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X2, X31
-	VPMOVWB X2, Model_state+state_v2098+0(AX)
+	VPMOVWB X2, Model_state+state_v2071+0(AX)
 	VMOVDQU64 tables<>+5952(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
-	VPERMB.Z Model_state+state_v2108+0(AX), Z2, K1, Z3
+	VPERMB.Z Model_state+state_v2081+0(AX), Z2, K1, Z3
 	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X1, K2, X1
-	VPERMB.Z Model_state+state_v2108+1(AX), Z2, K1, Z3
+	VPERMB.Z Model_state+state_v2081+1(AX), Z2, K1, Z3
 	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X4, K2, X3
 	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2108+2(AX), Z2, K1, Z3
+	VPERMB.Z Model_state+state_v2081+2(AX), Z2, K1, Z3
 	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X5, K2, X3
 	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2108+3(AX), Z2, K1, Z3
+	VPERMB.Z Model_state+state_v2081+3(AX), Z2, K1, Z3
 	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X6, K2, X3
 	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2108+4(AX), Z2, K1, Z3
+	VPERMB.Z Model_state+state_v2081+4(AX), Z2, K1, Z3
 	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X7, K2, X3
 	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2108+5(AX), Z2, K1, Z3
+	VPERMB.Z Model_state+state_v2081+5(AX), Z2, K1, Z3
 	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X8, K2, X3
 	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2108+6(AX), Z2, K1, Z3
+	VPERMB.Z Model_state+state_v2081+6(AX), Z2, K1, Z3
 	VPTESTNMW X3, X3, K2
 	VMOVDQU16.Z X9, K2, X3
 	VPORD X3, X1, X1
-	VPERMB.Z Model_state+state_v2108+7(AX), Z2, K1, Z2
+	VPERMB.Z Model_state+state_v2081+7(AX), Z2, K1, Z2
 	VPTESTNMW X2, X2, K1
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v2124+0(AX), X1
+	VPMOVZXBW Model_state+state_v2097+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v2124+0(AX)
+	VPMOVWB X0, Model_state+state_v2097+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -6567,207 +6567,207 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X0, X0, X0
-	VPINSRW $0, Model_state+state_v2097+0(AX), X0, X0
-	VPINSRW $1, Model_state+state_v2097+16(AX), X0, X0
-	VPINSRW $2, Model_state+state_v2097+32(AX), X0, X0
-	VPINSRW $3, Model_state+state_v2097+48(AX), X0, X0
-	VPINSRW $4, Model_state+state_v2097+64(AX), X0, X0
-	VPINSRW $5, Model_state+state_v2097+80(AX), X0, X0
-	VPINSRW $6, Model_state+state_v2097+96(AX), X0, X0
-	VPINSRW $7, Model_state+state_v2097+112(AX), X0, X0
+	VPINSRW $0, Model_state+state_v2070+0(AX), X0, X0
+	VPINSRW $1, Model_state+state_v2070+16(AX), X0, X0
+	VPINSRW $2, Model_state+state_v2070+32(AX), X0, X0
+	VPINSRW $3, Model_state+state_v2070+48(AX), X0, X0
+	VPINSRW $4, Model_state+state_v2070+64(AX), X0, X0
+	VPINSRW $5, Model_state+state_v2070+80(AX), X0, X0
+	VPINSRW $6, Model_state+state_v2070+96(AX), X0, X0
+	VPINSRW $7, Model_state+state_v2070+112(AX), X0, X0
 	VMOVDQU Model_state+state_v328_match_tag+0(AX), X1
 	VPCMPEQW X0, X1, X0
 	VPAND tables<>+0(SB), X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2097+2(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2097+18(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2097+34(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2097+50(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2097+66(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2097+82(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2097+98(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2097+114(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2070+2(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2070+18(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2070+34(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2070+50(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2070+66(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2070+82(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2070+98(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2070+114(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+640(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2097+4(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2097+20(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2097+36(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2097+52(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2097+68(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2097+84(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2097+100(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2097+116(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2070+4(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2070+20(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2070+36(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2070+52(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2070+68(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2070+84(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2070+100(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2070+116(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+4096(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2097+6(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2097+22(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2097+38(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2097+54(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2097+70(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2097+86(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2097+102(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2097+118(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2070+6(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2070+22(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2070+38(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2070+54(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2070+70(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2070+86(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2070+102(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2070+118(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+480(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2097+8(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2097+24(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2097+40(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2097+56(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2097+72(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2097+88(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2097+104(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2097+120(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2070+8(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2070+24(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2070+40(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2070+56(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2070+72(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2070+88(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2070+104(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2070+120(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+6016(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2097+10(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2097+26(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2097+42(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2097+58(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2097+74(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2097+90(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2097+106(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2097+122(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2070+10(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2070+26(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2070+42(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2070+58(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2070+74(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2070+90(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2070+106(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2070+122(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+2656(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2097+12(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2097+28(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2097+44(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2097+60(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2097+76(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2097+92(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2097+108(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2097+124(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2070+12(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2070+28(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2070+44(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2070+60(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2070+76(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2070+92(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2070+108(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2070+124(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+448(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2097+14(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2097+30(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2097+46(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2097+62(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2097+78(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2097+94(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2097+110(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2097+126(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2070+14(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2070+30(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2070+46(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2070+62(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2070+78(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2070+94(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2070+110(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2070+126(AX), X2, X2
 	VPCMPEQW X2, X1, X1
 	VPAND tables<>+6048(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v2098+0(AX), X1
+	VPMOVZXBW Model_state+state_v2071+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2098+0(AX)
+	VMOVQ X0, Model_state+state_v2071+0(AX)
 	VPXOR X0, X0, X0
-	VPINSRB $0, Model_state+state_v2108+0(AX), X0, X0
-	VPINSRB $2, Model_state+state_v2108+8(AX), X0, X0
-	VPINSRB $4, Model_state+state_v2108+16(AX), X0, X0
-	VPINSRB $6, Model_state+state_v2108+24(AX), X0, X0
-	VPINSRB $8, Model_state+state_v2108+32(AX), X0, X0
-	VPINSRB $10, Model_state+state_v2108+40(AX), X0, X0
-	VPINSRB $12, Model_state+state_v2108+48(AX), X0, X0
-	VPINSRB $14, Model_state+state_v2108+56(AX), X0, X0
+	VPINSRB $0, Model_state+state_v2081+0(AX), X0, X0
+	VPINSRB $2, Model_state+state_v2081+8(AX), X0, X0
+	VPINSRB $4, Model_state+state_v2081+16(AX), X0, X0
+	VPINSRB $6, Model_state+state_v2081+24(AX), X0, X0
+	VPINSRB $8, Model_state+state_v2081+32(AX), X0, X0
+	VPINSRB $10, Model_state+state_v2081+40(AX), X0, X0
+	VPINSRB $12, Model_state+state_v2081+48(AX), X0, X0
+	VPINSRB $14, Model_state+state_v2081+56(AX), X0, X0
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X0
 	VPAND tables<>+0(SB), X0, X0
 	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2108+1(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2108+9(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2108+17(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2108+25(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2108+33(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2108+41(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2108+49(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2108+57(AX), X2, X2
+	VPINSRB $0, Model_state+state_v2081+1(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2081+9(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2081+17(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2081+25(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2081+33(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2081+41(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2081+49(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2081+57(AX), X2, X2
 	VPCMPEQW X1, X2, X2
 	VPAND tables<>+640(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2108+2(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2108+10(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2108+18(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2108+26(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2108+34(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2108+42(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2108+50(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2108+58(AX), X2, X2
+	VPINSRB $0, Model_state+state_v2081+2(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2081+10(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2081+18(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2081+26(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2081+34(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2081+42(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2081+50(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2081+58(AX), X2, X2
 	VPCMPEQW X1, X2, X2
 	VPAND tables<>+4096(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2108+3(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2108+11(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2108+19(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2108+27(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2108+35(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2108+43(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2108+51(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2108+59(AX), X2, X2
+	VPINSRB $0, Model_state+state_v2081+3(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2081+11(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2081+19(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2081+27(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2081+35(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2081+43(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2081+51(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2081+59(AX), X2, X2
 	VPCMPEQW X1, X2, X2
 	VPAND tables<>+480(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2108+4(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2108+12(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2108+20(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2108+28(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2108+36(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2108+44(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2108+52(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2108+60(AX), X2, X2
+	VPINSRB $0, Model_state+state_v2081+4(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2081+12(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2081+20(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2081+28(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2081+36(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2081+44(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2081+52(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2081+60(AX), X2, X2
 	VPCMPEQW X1, X2, X2
 	VPAND tables<>+6016(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2108+5(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2108+13(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2108+21(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2108+29(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2108+37(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2108+45(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2108+53(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2108+61(AX), X2, X2
+	VPINSRB $0, Model_state+state_v2081+5(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2081+13(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2081+21(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2081+29(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2081+37(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2081+45(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2081+53(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2081+61(AX), X2, X2
 	VPCMPEQW X1, X2, X2
 	VPAND tables<>+2656(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2108+6(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2108+14(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2108+22(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2108+30(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2108+38(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2108+46(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2108+54(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2108+62(AX), X2, X2
+	VPINSRB $0, Model_state+state_v2081+6(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2081+14(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2081+22(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2081+30(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2081+38(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2081+46(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2081+54(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2081+62(AX), X2, X2
 	VPCMPEQW X1, X2, X2
 	VPAND tables<>+448(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRB $0, Model_state+state_v2108+7(AX), X2, X2
-	VPINSRB $2, Model_state+state_v2108+15(AX), X2, X2
-	VPINSRB $4, Model_state+state_v2108+23(AX), X2, X2
-	VPINSRB $6, Model_state+state_v2108+31(AX), X2, X2
-	VPINSRB $8, Model_state+state_v2108+39(AX), X2, X2
-	VPINSRB $10, Model_state+state_v2108+47(AX), X2, X2
-	VPINSRB $12, Model_state+state_v2108+55(AX), X2, X2
-	VPINSRB $14, Model_state+state_v2108+63(AX), X2, X2
+	VPINSRB $0, Model_state+state_v2081+7(AX), X2, X2
+	VPINSRB $2, Model_state+state_v2081+15(AX), X2, X2
+	VPINSRB $4, Model_state+state_v2081+23(AX), X2, X2
+	VPINSRB $6, Model_state+state_v2081+31(AX), X2, X2
+	VPINSRB $8, Model_state+state_v2081+39(AX), X2, X2
+	VPINSRB $10, Model_state+state_v2081+47(AX), X2, X2
+	VPINSRB $12, Model_state+state_v2081+55(AX), X2, X2
+	VPINSRB $14, Model_state+state_v2081+63(AX), X2, X2
 	VPCMPEQW X1, X2, X1
 	VPAND tables<>+6048(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v2124+0(AX), X1
+	VPMOVZXBW Model_state+state_v2097+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2124+0(AX)
+	VMOVQ X0, Model_state+state_v2097+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -6787,29 +6787,29 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u280_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u280_eal_bank_unit(SB), 0, $0-16
+// vector_u277_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u277_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2098+0(AX), X0
-	VPMOVZXBW Model_state+state_v2100+0(AX), X1
+	VPMOVZXBW Model_state+state_v2071+0(AX), X0
+	VPMOVZXBW Model_state+state_v2073+0(AX), X1
 	VPANDD X1, X0, X0
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2102+0(AX), R8
+	MOVBLZX Model_state+state_v2075+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2102+0(AX)
-	VPMOVZXBW Model_state+state_v2124+0(AX), X1
+	MOVB R9, Model_state+state_v2075+0(AX)
+	VPMOVZXBW Model_state+state_v2097+0(AX), X1
 	VPANDD X1, X0, X0
 	VPTESTMW X0, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2126+0(AX), R8
+	MOVBLZX Model_state+state_v2099+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2126+0(AX)
+	MOVB R9, Model_state+state_v2099+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6821,8 +6821,8 @@ TEXT ·vector_u280_eal_bank_unit(SB), 0, $0-16
 	RET
 AVX2:
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2098+0(AX), X0
-	VPMOVZXBW Model_state+state_v2100+0(AX), X1
+	VPMOVZXBW Model_state+state_v2071+0(AX), X0
+	VPMOVZXBW Model_state+state_v2073+0(AX), X1
 	VPAND X1, X0, X0
 	VPXOR X1, X1, X1
 	VPCMPEQW X1, X0, X2
@@ -6830,23 +6830,23 @@ AVX2:
 	VPMOVMSKB X2, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2102+0(AX), R8
+	MOVBLZX Model_state+state_v2075+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2102+0(AX)
-	VPMOVZXBW Model_state+state_v2124+0(AX), X2
+	MOVB R9, Model_state+state_v2075+0(AX)
+	VPMOVZXBW Model_state+state_v2097+0(AX), X2
 	VPAND X2, X0, X0
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2126+0(AX), R8
+	MOVBLZX Model_state+state_v2099+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2126+0(AX)
+	MOVB R9, Model_state+state_v2099+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6857,33 +6857,33 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u282_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u282_eal_bank_unit(SB), 0, $0-16
+// vector_u279_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u279_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPMOVZXBW Model_state+state_v2098+0(AX), X0
-	VPMOVZXBW Model_state+state_v2100+0(AX), X1
+	VPMOVZXBW Model_state+state_v2071+0(AX), X0
+	VPMOVZXBW Model_state+state_v2073+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORD.BCST constants<>+600(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2109+0(AX), X2
+	VPMOVZXBW Model_state+state_v2082+0(AX), X2
 	VPTESTMW X2, X2, K1
-	VPMOVZXBW Model_state+state_v2111+0(AX), X3
+	VPMOVZXBW Model_state+state_v2084+0(AX), X3
 	VPTESTMW X3, X3, K2
-	VPMOVZXBW Model_state+state_v2113+0(AX), X4
+	VPMOVZXBW Model_state+state_v2086+0(AX), X4
 	VPTESTMW X4, X4, K3
 	VPBROADCASTW constants<>+600(SB), X5
 	VPBLENDMW X4, X5, K3, X4
 	VPBLENDMW X3, X4, K2, X3
 	VPBLENDMW X2, X3, K1, X2
-	KMOVB Model_state+state_v2107+0(AX), K4
+	KMOVB Model_state+state_v2080+0(AX), K4
 	VPBLENDMW X1, X2, K4, X1
 	VPXORQ X2, X2, X2
 	VPSUBW X1, X2, X2
 	VPANDD X2, X1, X1
-	KMOVB Model_state+state_v2105+0(AX), K4
+	KMOVB Model_state+state_v2078+0(AX), K4
 	VPBLENDMW X0, X1, K4, X0
-	VPMOVWB X0, Model_state+state_v2120+0(AX)
+	VPMOVWB X0, Model_state+state_v2093+0(AX)
 	VPBROADCASTW constants<>+144(SB), X0
 	VPBROADCASTW constants<>+120(SB), X1
 	VPBLENDMW X0, X1, K3, X0
@@ -6891,68 +6891,68 @@ TEXT ·vector_u282_eal_bank_unit(SB), 0, $0-16
 	VPBLENDMW X1, X0, K2, X0
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	KMOVB Model_state+state_v2164+0(AX), K1
+	KMOVB Model_state+state_v2137+0(AX), K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v2168+0(AX)
+	VPMOVWB X0, Model_state+state_v2141+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VPMOVZXBW Model_state+state_v2098+0(AX), X0
-	VPMOVZXBW Model_state+state_v2100+0(AX), X1
+	VPMOVZXBW Model_state+state_v2071+0(AX), X0
+	VPMOVZXBW Model_state+state_v2073+0(AX), X1
 	VPAND X1, X0, X0
 	VPXOR tables<>+5920(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2109+0(AX), X2
+	VPMOVZXBW Model_state+state_v2082+0(AX), X2
 	VPXOR X3, X3, X3
 	VPCMPEQW X3, X2, X4
-	VPMOVZXBW Model_state+state_v2111+0(AX), X5
+	VPMOVZXBW Model_state+state_v2084+0(AX), X5
 	VPCMPEQW X3, X5, X6
-	VPMOVZXBW Model_state+state_v2113+0(AX), X7
+	VPMOVZXBW Model_state+state_v2086+0(AX), X7
 	VPCMPEQW X3, X7, X8
 	VPBROADCASTW constants<>+600(SB), X9
 	VPBLENDVB X8, X9, X7, X7
 	VPBLENDVB X6, X7, X5, X5
 	VPBLENDVB X4, X5, X2, X2
-	VPBROADCASTW Model_state+state_v2107+0(AX), X5
+	VPBROADCASTW Model_state+state_v2080+0(AX), X5
 	VPAND tables<>+608(SB), X5, X5
 	VPCMPEQW tables<>+608(SB), X5, X5
 	VPBLENDVB X5, X1, X2, X1
 	VPSUBW X1, X3, X2
 	VPAND X2, X1, X1
-	VPBROADCASTW Model_state+state_v2105+0(AX), X2
+	VPBROADCASTW Model_state+state_v2078+0(AX), X2
 	VPAND tables<>+608(SB), X2, X2
 	VPCMPEQW tables<>+608(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2120+0(AX)
+	VMOVQ X0, Model_state+state_v2093+0(AX)
 	VPBROADCASTW constants<>+120(SB), X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPBLENDVB X8, X0, X1, X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPBLENDVB X6, X0, X1, X0
 	VPAND X0, X4, X0
-	VPBROADCASTW Model_state+state_v2164+0(AX), X1
+	VPBROADCASTW Model_state+state_v2137+0(AX), X1
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2168+0(AX)
+	VMOVQ X0, Model_state+state_v2141+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u283_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u283_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector_u280_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u280_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVWLZX Model_state+state_v4393+0(AX), R9
+	MOVWLZX Model_state+state_v4350+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v2025+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v1999+0(AX), Z0
 	VMOVDQU64 tables<>+6272(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
@@ -6960,25 +6960,25 @@ TEXT ·vector_u283_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+6336(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4393+0(AX), K1
+	KMOVW Model_state+state_v4350+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU32 Z1, K1, Model_state+state_v3090+0(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v3050+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4393+0(AX), R9
+	MOVBLZX Model_state+state_v4350+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4393+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4350+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v2025+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v2025+2(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1999+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v1999+2(AX), Y1, Y1
 	VPSHUFB tables<>+6400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6336(SB), Y2
@@ -6986,18 +6986,18 @@ AVX2:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3090+0(AX), Y1
+	VMOVDQU Model_state+state_v3050+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3090+0(AX)
+	VMOVDQU Y0, Model_state+state_v3050+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4393+1(AX), R9
+	MOVBLZX Model_state+state_v4350+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4393+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4350+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v2025+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v2025+6(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1999+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v1999+6(AX), Y1, Y1
 	VPSHUFB tables<>+6400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6368(SB), Y2
@@ -7005,94 +7005,94 @@ skip0AVX2:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3090+32(AX), Y1
+	VMOVDQU Model_state+state_v3050+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3090+32(AX)
+	VMOVDQU Y0, Model_state+state_v3050+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u284_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u284_lookup_engine_unit_results_half_store(SB), 0, $0-16
+// vector_u281_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u281_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVWLZX Model_state+state_v4404+0(AX), R9
+	MOVWLZX Model_state+state_v4361+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPBROADCASTD Model_state+state_v3476+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3436+0(AX), Z0
 	VMOVDQU64 tables<>+6464(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4404+0(AX), K1
+	KMOVW Model_state+state_v4361+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3477+0(AX), Z1
+	VPMOVZXBD Model_state+state_v3437+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v3477+0(AX)
+	VPMOVDB Z0, Model_state+state_v3437+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4404+0(AX), R9
+	MOVBLZX Model_state+state_v4361+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4404+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4361+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3476+0(AX), Y1
+	VPBROADCASTD Model_state+state_v3436+0(AX), Y1
 	VMOVDQU tables<>+6464(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
 	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v3477+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3437+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3477+0(AX)
+	VMOVQ X0, Model_state+state_v3437+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4404+1(AX), R9
+	MOVBLZX Model_state+state_v4361+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4404+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4361+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3476+0(AX), Y1
+	VPBROADCASTD Model_state+state_v3436+0(AX), Y1
 	VMOVDQU tables<>+6496(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
 	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v3477+8(AX), Y2
+	VPMOVZXBD Model_state+state_v3437+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3477+8(AX)
+	VMOVQ X0, Model_state+state_v3437+8(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u285_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u285_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+// vector_u282_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u282_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVWLZX Model_state+state_v4409+0(AX), R9
+	MOVWLZX Model_state+state_v4366+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VBROADCASTI64X2 Model_state+state_v713+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v715+0(AX), Z0
 	VMOVDQU64 tables<>+6528(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
@@ -7100,25 +7100,25 @@ TEXT ·vector_u285_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+6592(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4409+0(AX), K1
+	KMOVW Model_state+state_v4366+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K2, Z1
-	VMOVDQU32 Z1, K1, Model_state+state_v3549+0(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v3509+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4409+0(AX), R9
+	MOVBLZX Model_state+state_v4366+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4409+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4366+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v713+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v713+4(AX), Y1, Y1
+	VMOVDQU Model_state+state_v715+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v715+4(AX), Y1, Y1
 	VPSHUFB tables<>+6656(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6592(SB), Y2
@@ -7126,18 +7126,18 @@ AVX2:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m2+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3549+0(AX), Y1
+	VMOVDQU Model_state+state_v3509+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3549+0(AX)
+	VMOVDQU Y0, Model_state+state_v3509+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4409+1(AX), R9
+	MOVBLZX Model_state+state_v4366+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4409+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4366+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v713+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v713+12(AX), Y1, Y1
+	VMOVDQU Model_state+state_v715+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v715+12(AX), Y1, Y1
 	VPSHUFB tables<>+6656(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6624(SB), Y2
@@ -7145,32 +7145,32 @@ skip0AVX2:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m2+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3549+32(AX), Y1
+	VMOVDQU Model_state+state_v3509+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3549+32(AX)
+	VMOVDQU Y0, Model_state+state_v3509+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u286_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u286_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u283_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u283_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4416+0(AX), R9
+	MOVWLZX Model_state+state_v4373+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 tables<>+6720(SB), Z0
 	VPERMB Model_state+state_v316_word+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3531+0(AX), X1
-	KMOVW Model_state+state_v4416+0(AX), K1
+	VMOVDQU64 Model_state+state_v3491+0(AX), X1
+	KMOVW Model_state+state_v4373+0(AX), K1
 	VPBLENDMB X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3531+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3491+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -7184,10 +7184,10 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4416+0(AX), R9
+	MOVWLZX Model_state+state_v4373+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4416+0(AX), X0
+	VMOVDQU Model_state+state_v4373+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
@@ -7203,11 +7203,11 @@ AVX2:
 	VPSHUFB tables<>+6912(SB), X2, X2
 	VPOR X2, X1, X1
 	VPAND tables<>+6944(SB), X1, X1
-	VMOVDQU Model_state+state_v3531+0(AX), X2
+	VMOVDQU Model_state+state_v3491+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3531+0(AX)
+	VMOVDQU X0, Model_state+state_v3491+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -7221,13 +7221,13 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u287_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u287_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u284_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u284_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VBROADCASTI64X2 Model_state+state_v2147+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v2120+0(AX), Z0
 	VMOVDQU64 tables<>+6976(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+7040(SB), Y1
@@ -7235,10 +7235,10 @@ TEXT ·vector_u287_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2177+0(AX), R8
+	MOVWLZX Model_state+state_v2150+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2177+0(AX)
+	MOVW R9, Model_state+state_v2150+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -7250,8 +7250,8 @@ TEXT ·vector_u287_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	RET
 AVX2:
 	XORL BX, BX
-	VMOVDQU Model_state+state_v2147+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v2147+4(AX), Y0, Y0
+	VMOVDQU Model_state+state_v2120+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v2120+4(AX), Y0, Y0
 	VPSHUFB tables<>+7072(SB), Y0, Y0
 	VMOVDQU tables<>+7040(SB), Y1
 	VPAND tables<>+2848(SB), Y1, Y2
@@ -7265,11 +7265,11 @@ AVX2:
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v2177+0(AX), R8
+	MOVWLZX Model_state+state_v2150+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2177+0(AX)
+	MOVW R9, Model_state+state_v2150+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -7280,33 +7280,33 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u289_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u289_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+// vector_u286_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u286_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVWLZX Model_state+state_v2179+0(AX), R9
+	MOVWLZX Model_state+state_v2152+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v435_head+0(AX), Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+7104(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v2179+0(AX), K1
+	KMOVW Model_state+state_v2152+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K2, Z1
-	VMOVDQU32 Z1, K1, Model_state+state_v3137+0(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v3097+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v2179+0(AX), R9
+	MOVBLZX Model_state+state_v2152+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v2179+0(AX), Y0
+	VPBROADCASTD Model_state+state_v2152+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v435_head+0(AX), Y1
@@ -7316,14 +7316,14 @@ AVX2:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3137+0(AX), Y1
+	VMOVDQU Model_state+state_v3097+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3137+0(AX)
+	VMOVDQU Y0, Model_state+state_v3097+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v2179+1(AX), R9
+	MOVBLZX Model_state+state_v2152+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v2179+1(AX), Y0
+	VPBROADCASTD Model_state+state_v2152+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v435_head+8(AX), Y1
@@ -7333,17 +7333,17 @@ skip0AVX2:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3137+32(AX), Y1
+	VMOVDQU Model_state+state_v3097+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3137+32(AX)
+	VMOVDQU Y0, Model_state+state_v3097+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u290_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u290_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u287_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u287_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7358,9 +7358,9 @@ TEXT ·vector_u290_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+656(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1965+0(AX), Z1
+	VPMOVZXWD Model_state+state_v1939+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1965+0(AX)
+	VPMOVDW Z0, Model_state+state_v1939+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -7382,13 +7382,13 @@ AVX2:
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
 	VPAND tables<>+2848(SB), Y2, Y0
-	VPMOVZXWD Model_state+state_v1965+0(AX), Y1
+	VPMOVZXWD Model_state+state_v1939+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+4576(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1965+0(AX)
+	VMOVDQU X0, Model_state+state_v1939+0(AX)
 	VPMOVZXBD Model_state+state_v311_head+8(AX), Y0
 	VPSLLD $1, Y0, Y0
 	VMOVDQU tables<>+7200(SB), Y1
@@ -7398,13 +7398,13 @@ AVX2:
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
 	VPAND tables<>+2848(SB), Y2, Y0
-	VPMOVZXWD Model_state+state_v1965+16(AX), Y1
+	VPMOVZXWD Model_state+state_v1939+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+4576(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1965+16(AX)
+	VMOVDQU X0, Model_state+state_v1939+16(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7417,20 +7417,20 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u291_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u291_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
+// vector_u288_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u288_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VBROADCASTI64X4 Model_state+state_v1965+1(AX), Z0
+	VBROADCASTI64X4 Model_state+state_v1939+1(AX), Z0
 	VMOVDQU64 tables<>+7232(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPSRLW $1, X0, X0
 	VPANDD.BCST constants<>+664(SB), X0, X0
 	VPANDD.BCST constants<>+48(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1966+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1966+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1940+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1940+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7443,17 +7443,17 @@ TEXT ·vector_u291_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1965+1(AX), X0
+	VMOVDQU Model_state+state_v1939+1(AX), X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVDQU Model_state+state_v1965+17(AX), X1
+	VMOVDQU Model_state+state_v1939+17(AX), X1
 	VPSHUFB tables<>+7360(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $1, X0, X0
 	VPAND tables<>+7392(SB), X0, X0
 	VPAND tables<>+192(SB), X0, X0
-	VPXOR Model_state+state_v1966+0(AX), X0, X1
+	VPXOR Model_state+state_v1940+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1966+0(AX)
+	VMOVDQU X0, Model_state+state_v1940+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7466,18 +7466,18 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u291_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u291_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
+// vector_u288_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u288_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VBROADCASTI64X4 Model_state+state_v1965+0(AX), Z0
+	VBROADCASTI64X4 Model_state+state_v1939+0(AX), Z0
 	VMOVDQU64 tables<>+7296(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPANDD.BCST constants<>+672(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1974+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1974+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1948+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1948+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -7490,17 +7490,17 @@ TEXT ·vector_u291_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1965+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1965+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1939+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1939+2(AX), Y0, Y0
 	VPSHUFB tables<>+7424(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1965+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v1965+18(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1939+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v1939+18(AX), Y1, Y1
 	VPSHUFB tables<>+7456(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPAND tables<>+7488(SB), Y0, Y0
-	VPXOR Model_state+state_v1974+0(AX), Y0, Y1
+	VPXOR Model_state+state_v1948+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1974+0(AX)
+	VMOVDQU Y0, Model_state+state_v1948+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7513,17 +7513,17 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u292: one operation, vec on 16 lanes
-TEXT ·vector_u292(SB), 0, $0-16
+// vector_u289: one operation, vec on 16 lanes
+TEXT ·vector_u289(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VBROADCASTI64X2 Model_state+state_v1966+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v1940+0(AX), Z0
 	VMOVDQU64 tables<>+7552(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4268+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v4268+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4226+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v4226+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7536,11 +7536,11 @@ TEXT ·vector_u292(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1966+0(AX), X0
+	VMOVDQU Model_state+state_v1940+0(AX), X0
 	VPSHUFB tables<>+7616(SB), X0, X0
-	VPXOR Model_state+state_v4268+0(AX), X0, X1
+	VPXOR Model_state+state_v4226+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v4268+0(AX)
+	VMOVDQU X0, Model_state+state_v4226+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7553,20 +7553,20 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u294_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
-TEXT ·vector_u294_isa_fetcher(SB), 0, $0-16
+// vector_u291_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+TEXT ·vector_u291_isa_fetcher(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	VPBROADCASTB Model_state+state_v3413+0(AX), X0
+	VPBROADCASTB Model_state+state_v3373+0(AX), X0
 	VMOVDQU64 tables<>+7648(SB), X1
 	VPCMPUB $0, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v4399+0(AX), R8
+	MOVWLZX Model_state+state_v4356+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v4399+0(AX)
+	MOVW R9, Model_state+state_v4356+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -7578,15 +7578,15 @@ TEXT ·vector_u294_isa_fetcher(SB), 0, $0-16
 	RET
 AVX2:
 	XORL BX, BX
-	VPBROADCASTB Model_state+state_v3413+0(AX), X0
+	VPBROADCASTB Model_state+state_v3373+0(AX), X0
 	VMOVDQU tables<>+7648(SB), X1
 	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v4399+0(AX), R8
+	MOVWLZX Model_state+state_v4356+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v4399+0(AX)
+	MOVW R9, Model_state+state_v4356+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -7597,15 +7597,15 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u296_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
-TEXT ·vector_u296_isa_fetcher(SB), 0, $0-16
+// vector_u293_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
+TEXT ·vector_u293_isa_fetcher(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v4400+0(AX), R9
+	MOVBLZX Model_state+state_v4357+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	KMOVB Model_state+state_v4400+0(AX), K1
+	KMOVB Model_state+state_v4357+0(AX), K1
 	VPMOVM2Q K1, Z0
 	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Z1
 	VMOVDQU64 tables<>+7680(SB), Z2
@@ -7616,22 +7616,22 @@ TEXT ·vector_u296_isa_fetcher(SB), 0, $0-16
 	VPERMQ Z4, Z2, K1, Z3
 	VPERMQ Z0, Z2, Z2
 	VPMOVQ2M Z2, K2
-	VMOVDQU64 Model_state+state_v4401+0(AX), Z2
+	VMOVDQU64 Model_state+state_v4358+0(AX), Z2
 	VPBLENDMQ Z3, Z2, K2, Z2
-	VMOVDQU64 Z2, Model_state+state_v4401+0(AX)
+	VMOVDQU64 Z2, Model_state+state_v4358+0(AX)
 	VMOVDQU64 tables<>+7744(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z4, Z2, K1, Z1
 	VPERMQ Z0, Z2, Z0
 	VPMOVQ2M Z0, K1
-	VMOVDQU64 Model_state+state_v4401+64(AX), Z0
+	VMOVDQU64 Model_state+state_v4358+64(AX), Z0
 	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4401+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4358+64(AX)
 skip0AVX512:
-	MOVBLZX Model_state+state_v4400+1(AX), R9
+	MOVBLZX Model_state+state_v4357+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	KMOVB Model_state+state_v4400+1(AX), K1
+	KMOVB Model_state+state_v4357+1(AX), K1
 	VPMOVM2Q K1, Z0
 	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Z1
 	VMOVDQU64 tables<>+7680(SB), Z2
@@ -7642,28 +7642,28 @@ skip0AVX512:
 	VPERMQ Z4, Z2, K1, Z3
 	VPERMQ Z0, Z2, Z2
 	VPMOVQ2M Z2, K2
-	VMOVDQU64 Model_state+state_v4401+128(AX), Z2
+	VMOVDQU64 Model_state+state_v4358+128(AX), Z2
 	VPBLENDMQ Z3, Z2, K2, Z2
-	VMOVDQU64 Z2, Model_state+state_v4401+128(AX)
+	VMOVDQU64 Z2, Model_state+state_v4358+128(AX)
 	VMOVDQU64 tables<>+7744(SB), Z2
 	VPERMQ Z1, Z2, Z1
 	VPERMQ Z4, Z2, K1, Z1
 	VPERMQ Z0, Z2, Z0
 	VPMOVQ2M Z0, K1
-	VMOVDQU64 Model_state+state_v4401+192(AX), Z0
+	VMOVDQU64 Model_state+state_v4358+192(AX), Z0
 	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4401+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v4358+192(AX)
 skip1AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4400+0(AX), R9
+	MOVBLZX Model_state+state_v4357+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4400+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4357+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Y1
@@ -7671,23 +7671,23 @@ AVX2:
 	VPBROADCASTQ Model_state+state_v84_out_data+8(AX), Y3
 	VPERMQ $0x50, Y3, Y4
 	VPBLENDD $0xcc, Y4, Y2, Y2
-	VMOVDQU Model_state+state_v4401+0(AX), Y4
+	VMOVDQU Model_state+state_v4358+0(AX), Y4
 	VPERMQ $0x50, Y0, Y5
 	VPBLENDVB Y5, Y2, Y4, Y2
-	VMOVDQU Y2, Model_state+state_v4401+0(AX)
+	VMOVDQU Y2, Model_state+state_v4358+0(AX)
 	VPERMQ $0xfa, Y1, Y1
 	VPERMQ $0xfa, Y3, Y2
 	VPBLENDD $0xcc, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4401+32(AX), Y2
+	VMOVDQU Model_state+state_v4358+32(AX), Y2
 	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4401+32(AX)
+	VMOVDQU Y0, Model_state+state_v4358+32(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4400+0(AX), R9
+	MOVBLZX Model_state+state_v4357+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4400+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4357+0(AX), Y0
 	VPAND tables<>+7808(SB), Y0, Y0
 	VPCMPEQQ tables<>+7808(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Y1
@@ -7695,23 +7695,23 @@ skip0AVX2:
 	VPBROADCASTQ Model_state+state_v84_out_data+8(AX), Y3
 	VPERMQ $0x50, Y3, Y4
 	VPBLENDD $0xcc, Y4, Y2, Y2
-	VMOVDQU Model_state+state_v4401+64(AX), Y4
+	VMOVDQU Model_state+state_v4358+64(AX), Y4
 	VPERMQ $0x50, Y0, Y5
 	VPBLENDVB Y5, Y2, Y4, Y2
-	VMOVDQU Y2, Model_state+state_v4401+64(AX)
+	VMOVDQU Y2, Model_state+state_v4358+64(AX)
 	VPERMQ $0xfa, Y1, Y1
 	VPERMQ $0xfa, Y3, Y2
 	VPBLENDD $0xcc, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4401+96(AX), Y2
+	VMOVDQU Model_state+state_v4358+96(AX), Y2
 	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4401+96(AX)
+	VMOVDQU Y0, Model_state+state_v4358+96(AX)
 skip1AVX2:
-	MOVBLZX Model_state+state_v4400+1(AX), R9
+	MOVBLZX Model_state+state_v4357+1(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip2AVX2
-	VPBROADCASTQ Model_state+state_v4400+1(AX), Y0
+	VPBROADCASTQ Model_state+state_v4357+1(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Y1
@@ -7719,23 +7719,23 @@ skip1AVX2:
 	VPBROADCASTQ Model_state+state_v84_out_data+8(AX), Y3
 	VPERMQ $0x50, Y3, Y4
 	VPBLENDD $0xcc, Y4, Y2, Y2
-	VMOVDQU Model_state+state_v4401+128(AX), Y4
+	VMOVDQU Model_state+state_v4358+128(AX), Y4
 	VPERMQ $0x50, Y0, Y5
 	VPBLENDVB Y5, Y2, Y4, Y2
-	VMOVDQU Y2, Model_state+state_v4401+128(AX)
+	VMOVDQU Y2, Model_state+state_v4358+128(AX)
 	VPERMQ $0xfa, Y1, Y1
 	VPERMQ $0xfa, Y3, Y2
 	VPBLENDD $0xcc, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4401+160(AX), Y2
+	VMOVDQU Model_state+state_v4358+160(AX), Y2
 	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4401+160(AX)
+	VMOVDQU Y0, Model_state+state_v4358+160(AX)
 skip2AVX2:
-	MOVBLZX Model_state+state_v4400+1(AX), R9
+	MOVBLZX Model_state+state_v4357+1(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip3AVX2
-	VPBROADCASTQ Model_state+state_v4400+1(AX), Y0
+	VPBROADCASTQ Model_state+state_v4357+1(AX), Y0
 	VPAND tables<>+7808(SB), Y0, Y0
 	VPCMPEQQ tables<>+7808(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v84_out_data+0(AX), Y1
@@ -7743,36 +7743,36 @@ skip2AVX2:
 	VPBROADCASTQ Model_state+state_v84_out_data+8(AX), Y3
 	VPERMQ $0x50, Y3, Y4
 	VPBLENDD $0xcc, Y4, Y2, Y2
-	VMOVDQU Model_state+state_v4401+192(AX), Y4
+	VMOVDQU Model_state+state_v4358+192(AX), Y4
 	VPERMQ $0x50, Y0, Y5
 	VPBLENDVB Y5, Y2, Y4, Y2
-	VMOVDQU Y2, Model_state+state_v4401+192(AX)
+	VMOVDQU Y2, Model_state+state_v4358+192(AX)
 	VPERMQ $0xfa, Y1, Y1
 	VPERMQ $0xfa, Y3, Y2
 	VPBLENDD $0xcc, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4401+224(AX), Y2
+	VMOVDQU Model_state+state_v4358+224(AX), Y2
 	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4401+224(AX)
+	VMOVDQU Y0, Model_state+state_v4358+224(AX)
 skip3AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u297_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u297_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u294_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u294_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VBROADCASTI64X2 Model_state+state_v855+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v851+0(AX), Z0
 	VMOVDQU64 tables<>+4608(SB), Z1
 	VPERMB Z0, Z1, Z0
-	KMOVW Model_state+state_v863+0(AX), K1
+	KMOVW Model_state+state_v859+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3539+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3539+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3499+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3499+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -7785,16 +7785,16 @@ TEXT ·vector_u297_lookup_engine_unit_cache_way(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v863+0(AX), Y0
+	VPBROADCASTW Model_state+state_v859+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v855+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v855+8(AX), Y1, Y1
+	VMOVDQU Model_state+state_v851+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v851+8(AX), Y1, Y1
 	VPSHUFB tables<>+4672(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v3539+0(AX), Y0, Y1
+	VPXOR Model_state+state_v3499+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3539+0(AX)
+	VMOVDQU Y0, Model_state+state_v3499+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7807,42 +7807,42 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u298_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u298_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector_u295_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u295_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VMOVDQU64 Model_state+state_v424_live+0(AX), Y0
-	VMOVDQU64 Model_state+state_v3539+0(AX), Y1
+	VMOVDQU64 Model_state+state_v3499+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v1993+0(AX), R9
+	MOVBLZX Model_state+state_v1967+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3541+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3501+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VMOVDQU Model_state+state_v424_live+0(AX), Y0
-	VMOVDQU Model_state+state_v3539+0(AX), Y1
+	VMOVDQU Model_state+state_v3499+0(AX), Y1
 	VPOR Y1, Y0, Y0
-	VPBROADCASTW Model_state+state_v1993+0(AX), Y1
+	VPBROADCASTW Model_state+state_v1967+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3541+0(AX)
+	VMOVDQU Y0, Model_state+state_v3501+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u299_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u299_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u296_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u296_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -7856,8 +7856,8 @@ TEXT ·vector_u299_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m7+0(AX)(Z0*1), K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v955+0(AX), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v955+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v951+0(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v951+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -7878,9 +7878,9 @@ AVX2:
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m7+0(AX)(Y0*1), Y2
-	VPXOR Model_state+state_v955+0(AX), Y2, Y0
+	VPXOR Model_state+state_v951+0(AX), Y2, Y0
 	VPOR Y0, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v955+0(AX)
+	VMOVDQU Y2, Model_state+state_v951+0(AX)
 	VPMOVZXBD Model_state+state_v178_head+8(AX), Y0
 	VPSLLD $2, Y0, Y0
 	VMOVDQU tables<>+7136(SB), Y1
@@ -7889,9 +7889,9 @@ AVX2:
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m7+0(AX)(Y0*1), Y2
-	VPXOR Model_state+state_v955+32(AX), Y2, Y0
+	VPXOR Model_state+state_v951+32(AX), Y2, Y0
 	VPOR Y0, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v955+32(AX)
+	VMOVDQU Y2, Model_state+state_v951+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7904,19 +7904,19 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u300_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u300_eal_queue_parity_engine_group_source(SB), 0, $0-16
+// vector_u297_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u297_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+7872(SB), Z0
-	VPERMB Model_state+state_v955+0(AX), Z0, Z0
+	VPERMB Model_state+state_v951+0(AX), Z0, Z0
 	VPSRLW $5, X0, X0
 	VPANDD.BCST constants<>+72(SB), X0, X0
 	VPANDD.BCST constants<>+48(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v956+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v956+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v952+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v952+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7929,23 +7929,23 @@ TEXT ·vector_u300_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v955+0(AX), X0
+	VMOVDQU Model_state+state_v951+0(AX), X0
 	VPSHUFB tables<>+7936(SB), X0, X0
-	VMOVDQU Model_state+state_v955+16(AX), X1
+	VMOVDQU Model_state+state_v951+16(AX), X1
 	VPSHUFB tables<>+7968(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v955+32(AX), X1
+	VMOVDQU Model_state+state_v951+32(AX), X1
 	VPSHUFB tables<>+8000(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v955+48(AX), X1
+	VMOVDQU Model_state+state_v951+48(AX), X1
 	VPSHUFB tables<>+8032(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $5, X0, X0
 	VPAND tables<>+288(SB), X0, X0
 	VPAND tables<>+192(SB), X0, X0
-	VPXOR Model_state+state_v956+0(AX), X0, X1
+	VPXOR Model_state+state_v952+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v956+0(AX)
+	VMOVDQU X0, Model_state+state_v952+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7958,29 +7958,29 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u302_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u302_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u299_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u299_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VBROADCASTI64X2 Model_state+state_v957+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v953+0(AX), Z0
 	VMOVDQU64 tables<>+6976(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+8064(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+96(SB), Y0, Y1
-	VPMOVZXBW Model_state+state_v958+0(AX), Y2
+	VPMOVZXBW Model_state+state_v954+0(AX), Y2
 	VPTERNLOGD $0xf6, Y2, Y1, Y31
-	VPMOVWB Y1, Model_state+state_v958+0(AX)
+	VPMOVWB Y1, Model_state+state_v954+0(AX)
 	VPBROADCASTW constants<>+96(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v959+0(AX), R8
+	MOVWLZX Model_state+state_v955+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v959+0(AX)
+	MOVW R9, Model_state+state_v955+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -7999,8 +7999,8 @@ TEXT ·vector_u302_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v957+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v957+4(AX), Y0, Y0
+	VMOVDQU Model_state+state_v953+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v953+4(AX), Y0, Y0
 	VPSHUFB tables<>+7072(SB), Y0, Y0
 	VMOVDQU tables<>+8064(SB), Y1
 	VPAND tables<>+2848(SB), Y1, Y2
@@ -8010,13 +8010,13 @@ AVX2:
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+416(SB), Y0, Y1
-	VPMOVZXBW Model_state+state_v958+0(AX), Y2
+	VPMOVZXBW Model_state+state_v954+0(AX), Y2
 	VPXOR Y2, Y1, Y2
 	VPOR Y2, Y15, Y15
 	VPSHUFB tables<>+8096(SB), Y1, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v958+0(AX)
+	VMOVDQU X1, Model_state+state_v954+0(AX)
 	VPAND tables<>+416(SB), Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPCMPEQW Y1, Y0, Y0
@@ -8024,11 +8024,11 @@ AVX2:
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v959+0(AX), R8
+	MOVWLZX Model_state+state_v955+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v959+0(AX)
+	MOVW R9, Model_state+state_v955+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -8046,14 +8046,14 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u303_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u303_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u300_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u300_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v958+0(AX), X0
+	VMOVDQU64 Model_state+state_v954+0(AX), X0
 	VMOVDQU64 Model_state+state_v181_above+0(AX), X1
 	VPANDD X1, X0, X1
 	VPTESTMB X1, X1, K1
@@ -8061,17 +8061,17 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X2
 	VPANDD X2, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v965+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v965+0(AX)
-	KMOVW Model_state+state_v960+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v961+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v961+0(AX)
+	KMOVW Model_state+state_v956+0(AX), K1
 	VMOVDQU8.Z X0, K1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v1691+0(AX), X2, X30
-	VMOVDQU64 X2, Model_state+state_v1691+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1671+0(AX), X2, X30
+	VMOVDQU64 X2, Model_state+state_v1671+0(AX)
 	VPSUBB X0, X1, X1
 	VPANDD.BCST constants<>+640(SB), X1, X1
 	VPXORD.BCST constants<>+640(SB), X0, X0
 	VPANDD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2192+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2165+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -8091,7 +8091,7 @@ TEXT ·vector_u303_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v958+0(AX), X0
+	VMOVDQU Model_state+state_v954+0(AX), X0
 	VMOVDQU Model_state+state_v181_above+0(AX), X1
 	VPAND X1, X0, X1
 	VPXOR X2, X2, X2
@@ -8099,22 +8099,22 @@ AVX2:
 	VPBLENDVB X3, X0, X1, X0
 	VPSUBB X0, X2, X1
 	VPAND X1, X0, X0
-	VPXOR Model_state+state_v965+0(AX), X0, X1
+	VPXOR Model_state+state_v961+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v965+0(AX)
-	VMOVDQU Model_state+state_v960+0(AX), X1
+	VMOVDQU X0, Model_state+state_v961+0(AX)
+	VMOVDQU Model_state+state_v956+0(AX), X1
 	VPSHUFB tables<>+6784(SB), X1, X1
 	VPAND tables<>+6816(SB), X1, X1
 	VPCMPEQB tables<>+6816(SB), X1, X1
 	VPAND X0, X1, X1
-	VPXOR Model_state+state_v1691+0(AX), X1, X3
+	VPXOR Model_state+state_v1671+0(AX), X1, X3
 	VPOR X3, X14, X14
-	VMOVDQU X1, Model_state+state_v1691+0(AX)
+	VMOVDQU X1, Model_state+state_v1671+0(AX)
 	VPSUBB X0, X2, X1
 	VPAND tables<>+6944(SB), X1, X1
 	VPXOR tables<>+6944(SB), X0, X0
 	VPAND X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2192+0(AX)
+	VMOVDQU X0, Model_state+state_v2165+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -8134,8 +8134,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u305_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u305_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
+// vector_u302_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u302_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -8145,9 +8145,9 @@ TEXT ·vector_u305_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	VPANDD.BCST constants<>+640(SB), X2, X2
 	VPSUBB X1, X0, X0
 	VPANDD.BCST constants<>+640(SB), X0, X0
-	KMOVW Model_state+state_v2181+0(AX), K1
+	KMOVW Model_state+state_v2154+0(AX), K1
 	VPBLENDMB X2, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4378+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4335+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -8158,28 +8158,28 @@ AVX2:
 	VPAND tables<>+6944(SB), X1, X1
 	VPSUBB tables<>+256(SB), X0, X0
 	VPAND tables<>+6944(SB), X0, X0
-	VMOVDQU Model_state+state_v2181+0(AX), X2
+	VMOVDQU Model_state+state_v2154+0(AX), X2
 	VPSHUFB tables<>+6784(SB), X2, X2
 	VPAND tables<>+6816(SB), X2, X2
 	VPCMPEQB tables<>+6816(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4378+0(AX)
+	VMOVDQU X0, Model_state+state_v4335+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u306_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u306_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u303_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u303_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+6720(SB), Z0
-	VPERMB Model_state+state_v955+0(AX), Z0, Z0
+	VPERMB Model_state+state_v951+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+680(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v966+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v966+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v962+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v962+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -8192,21 +8192,21 @@ TEXT ·vector_u306_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v955+0(AX), X0
+	VMOVDQU Model_state+state_v951+0(AX), X0
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVDQU Model_state+state_v955+16(AX), X1
+	VMOVDQU Model_state+state_v951+16(AX), X1
 	VPSHUFB tables<>+6848(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v955+32(AX), X1
+	VMOVDQU Model_state+state_v951+32(AX), X1
 	VPSHUFB tables<>+6880(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v955+48(AX), X1
+	VMOVDQU Model_state+state_v951+48(AX), X1
 	VPSHUFB tables<>+6912(SB), X1, X1
 	VPOR X1, X0, X0
 	VPAND tables<>+8128(SB), X0, X0
-	VPXOR Model_state+state_v966+0(AX), X0, X1
+	VPXOR Model_state+state_v962+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v966+0(AX)
+	VMOVDQU X0, Model_state+state_v962+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -8219,15 +8219,15 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u307_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u307_eal_queue_parity_xbar_source(SB), 0, $0-16
+// vector_u304_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u304_eal_queue_parity_xbar_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+8192(SB), Z0
-	VPERMB Model_state+state_v955+0(AX), Z0, Z0
-	VBROADCASTI64X2 Model_state+state_v966+0(AX), Z1
+	VPERMB Model_state+state_v951+0(AX), Z0, Z0
+	VBROADCASTI64X2 Model_state+state_v962+0(AX), Z1
 	VMOVDQU64 tables<>+8320(SB), Z2
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
@@ -8238,8 +8238,8 @@ TEXT ·vector_u307_eal_queue_parity_xbar_source(SB), 0, $0-16
 	VMOVDQU64 tables<>+8256(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v968+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v968+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v964+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v964+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8253,18 +8253,18 @@ TEXT ·vector_u307_eal_queue_parity_xbar_source(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y0, Y0, Y0
-	VPINSRD $0, Model_state+state_v955+0(AX), X0, X0
-	VPINSRD $1, Model_state+state_v955+16(AX), X0, X0
-	VPINSRD $2, Model_state+state_v955+32(AX), X0, X0
-	VPINSRD $3, Model_state+state_v955+48(AX), X0, X0
+	VPINSRD $0, Model_state+state_v951+0(AX), X0, X0
+	VPINSRD $1, Model_state+state_v951+16(AX), X0, X0
+	VPINSRD $2, Model_state+state_v951+32(AX), X0, X0
+	VPINSRD $3, Model_state+state_v951+48(AX), X0, X0
 	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v955+8(AX), X1, X1
-	VPINSRD $1, Model_state+state_v955+24(AX), X1, X1
-	VPINSRD $2, Model_state+state_v955+40(AX), X1, X1
-	VPINSRD $3, Model_state+state_v955+56(AX), X1, X1
+	VPINSRD $0, Model_state+state_v951+8(AX), X1, X1
+	VPINSRD $1, Model_state+state_v951+24(AX), X1, X1
+	VPINSRD $2, Model_state+state_v951+40(AX), X1, X1
+	VPINSRD $3, Model_state+state_v951+56(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
-	VMOVDQU Model_state+state_v966+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v966+2(AX), Y1, Y1
+	VMOVDQU Model_state+state_v962+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v962+2(AX), Y1, Y1
 	VPSHUFB tables<>+8384(SB), Y1, Y1
 	VPSRLD $2, Y0, Y0
 	VPAND tables<>+8416(SB), Y0, Y0
@@ -8272,22 +8272,22 @@ AVX2:
 	VMOVDQU tables<>+8256(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v968+0(AX), Y0, Y1
+	VPXOR Model_state+state_v964+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v968+0(AX)
+	VMOVDQU Y0, Model_state+state_v964+0(AX)
 	VPXOR Y0, Y0, Y0
-	VPINSRD $0, Model_state+state_v955+4(AX), X0, X0
-	VPINSRD $1, Model_state+state_v955+20(AX), X0, X0
-	VPINSRD $2, Model_state+state_v955+36(AX), X0, X0
-	VPINSRD $3, Model_state+state_v955+52(AX), X0, X0
+	VPINSRD $0, Model_state+state_v951+4(AX), X0, X0
+	VPINSRD $1, Model_state+state_v951+20(AX), X0, X0
+	VPINSRD $2, Model_state+state_v951+36(AX), X0, X0
+	VPINSRD $3, Model_state+state_v951+52(AX), X0, X0
 	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v955+12(AX), X1, X1
-	VPINSRD $1, Model_state+state_v955+28(AX), X1, X1
-	VPINSRD $2, Model_state+state_v955+44(AX), X1, X1
-	VPINSRD $3, Model_state+state_v955+60(AX), X1, X1
+	VPINSRD $0, Model_state+state_v951+12(AX), X1, X1
+	VPINSRD $1, Model_state+state_v951+28(AX), X1, X1
+	VPINSRD $2, Model_state+state_v951+44(AX), X1, X1
+	VPINSRD $3, Model_state+state_v951+60(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
-	VMOVDQU Model_state+state_v966+1(AX), X1
-	VINSERTI128 $1, Model_state+state_v966+3(AX), Y1, Y1
+	VMOVDQU Model_state+state_v962+1(AX), X1
+	VINSERTI128 $1, Model_state+state_v962+3(AX), Y1, Y1
 	VPSHUFB tables<>+8384(SB), Y1, Y1
 	VPSRLD $2, Y0, Y0
 	VPAND tables<>+8416(SB), Y0, Y0
@@ -8295,9 +8295,9 @@ AVX2:
 	VMOVDQU tables<>+8288(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v968+32(AX), Y0, Y1
+	VPXOR Model_state+state_v964+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v968+32(AX)
+	VMOVDQU Y0, Model_state+state_v964+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -8310,34 +8310,34 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u308_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u308_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
+// vector_u305_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u305_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v961+0(AX), R9
+	MOVWLZX Model_state+state_v957+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v965+0(AX), Z0
+	VPMOVZXBD Model_state+state_v961+0(AX), Z0
 	VPTESTMD.BCST constants<>+400(SB), Z0, K1
 	VMOVDQU64 tables<>+8448(SB), Z1
-	VPERMB Model_state+state_v968+0(AX), Z1, Z2
+	VPERMB Model_state+state_v964+0(AX), Z1, Z2
 	VPTESTMD.BCST constants<>+560(SB), Z0, K2
-	VPERMB Model_state+state_v968+4(AX), Z1, Z3
+	VPERMB Model_state+state_v964+4(AX), Z1, Z3
 	VMOVDQU32.Z Z3, K2, Z3
 	VPORD Z2, Z3, K1, Z3
 	VPTESTMD.BCST constants<>+240(SB), Z0, K1
-	VPERMB Model_state+state_v968+8(AX), Z1, Z2
+	VPERMB Model_state+state_v964+8(AX), Z1, Z2
 	VPORD Z2, Z3, K1, Z3
 	VPTESTMD.BCST constants<>+376(SB), Z0, K1
-	VPERMB Model_state+state_v968+12(AX), Z1, Z0
+	VPERMB Model_state+state_v964+12(AX), Z1, Z0
 	VPORD Z0, Z3, K1, Z3
-	VMOVDQU64 Model_state+state_v969+0(AX), Z0
-	KMOVW Model_state+state_v961+0(AX), K1
+	VMOVDQU64 Model_state+state_v965+0(AX), Z0
+	KMOVW Model_state+state_v957+0(AX), K1
 	VPBLENDMD Z3, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v969+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v965+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -8351,101 +8351,101 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v961+0(AX), R9
+	MOVBLZX Model_state+state_v957+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v961+0(AX), Y0
+	VPBROADCASTD Model_state+state_v957+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v965+0(AX), Y1
+	VPMOVZXBD Model_state+state_v961+0(AX), Y1
 	VPAND tables<>+2176(SB), Y1, Y2
 	VPCMPEQD tables<>+2176(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v968+0(AX), Y3
+	VBROADCASTI128 Model_state+state_v964+0(AX), Y3
 	VPSHUFB tables<>+8512(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v968+16(AX), Y4
+	VBROADCASTI128 Model_state+state_v964+16(AX), Y4
 	VPSHUFB tables<>+8544(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+4480(SB), Y1, Y3
 	VPCMPEQD tables<>+4480(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v968+4(AX), Y4
+	VBROADCASTI128 Model_state+state_v964+4(AX), Y4
 	VPSHUFB tables<>+8512(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v968+20(AX), Y5
+	VBROADCASTI128 Model_state+state_v964+20(AX), Y5
 	VPSHUFB tables<>+8544(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1376(SB), Y1, Y3
 	VPCMPEQD tables<>+1376(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v968+8(AX), Y4
+	VBROADCASTI128 Model_state+state_v964+8(AX), Y4
 	VPSHUFB tables<>+8512(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v968+24(AX), Y5
+	VBROADCASTI128 Model_state+state_v964+24(AX), Y5
 	VPSHUFB tables<>+8544(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+2016(SB), Y1, Y1
 	VPCMPEQD tables<>+2016(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v968+12(AX), Y3
+	VBROADCASTI128 Model_state+state_v964+12(AX), Y3
 	VPSHUFB tables<>+8512(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v968+28(AX), Y4
+	VBROADCASTI128 Model_state+state_v964+28(AX), Y4
 	VPSHUFB tables<>+8544(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v969+0(AX), Y2
+	VMOVDQU Model_state+state_v965+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v969+0(AX)
+	VMOVDQU Y0, Model_state+state_v965+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v961+1(AX), R9
+	MOVBLZX Model_state+state_v957+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v961+1(AX), Y0
+	VPBROADCASTD Model_state+state_v957+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v965+8(AX), Y1
+	VPMOVZXBD Model_state+state_v961+8(AX), Y1
 	VPAND tables<>+2176(SB), Y1, Y2
 	VPCMPEQD tables<>+2176(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v968+32(AX), Y3
+	VBROADCASTI128 Model_state+state_v964+32(AX), Y3
 	VPSHUFB tables<>+8512(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v968+48(AX), Y4
+	VBROADCASTI128 Model_state+state_v964+48(AX), Y4
 	VPSHUFB tables<>+8544(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+4480(SB), Y1, Y3
 	VPCMPEQD tables<>+4480(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v968+36(AX), Y4
+	VBROADCASTI128 Model_state+state_v964+36(AX), Y4
 	VPSHUFB tables<>+8512(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v968+52(AX), Y5
+	VBROADCASTI128 Model_state+state_v964+52(AX), Y5
 	VPSHUFB tables<>+8544(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1376(SB), Y1, Y3
 	VPCMPEQD tables<>+1376(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v968+40(AX), Y4
+	VBROADCASTI128 Model_state+state_v964+40(AX), Y4
 	VPSHUFB tables<>+8512(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v968+56(AX), Y5
+	VBROADCASTI128 Model_state+state_v964+56(AX), Y5
 	VPSHUFB tables<>+8544(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+2016(SB), Y1, Y1
 	VPCMPEQD tables<>+2016(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v968+44(AX), Y3
+	VBROADCASTI128 Model_state+state_v964+44(AX), Y3
 	VPSHUFB tables<>+8512(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v968+60(AX), Y4
+	VBROADCASTI128 Model_state+state_v964+60(AX), Y4
 	VPSHUFB tables<>+8544(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v969+32(AX), Y2
+	VMOVDQU Model_state+state_v965+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v969+32(AX)
+	VMOVDQU Y0, Model_state+state_v965+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -8459,62 +8459,62 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u309_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u309_lookup_engine_unit_window_group_answers(SB), 0, $0-16
+// vector_u306_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u306_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVWLZX Model_state+state_v4364+0(AX), R9
+	MOVWLZX Model_state+state_v4321+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v1704+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v1684+0(AX), Z0
 	VMOVDQU64 tables<>+8576(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 tables<>+8640(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4364+0(AX), K1
+	KMOVW Model_state+state_v4321+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v2033+0(AX), Z1
+	VPMOVZXBD Model_state+state_v2007+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v2033+0(AX)
+	VPMOVDB Z0, Model_state+state_v2007+0(AX)
 skip0AVX512:
-	MOVWLZX Model_state+state_v4364+2(AX), R9
+	MOVWLZX Model_state+state_v4321+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VPBROADCASTQ Model_state+state_v1704+4(AX), Z0
+	VPBROADCASTQ Model_state+state_v1684+4(AX), Z0
 	VMOVDQU64 tables<>+8576(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 tables<>+8704(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4364+2(AX), K1
+	KMOVW Model_state+state_v4321+2(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+264(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v2033+16(AX), Z1
+	VPMOVZXBD Model_state+state_v2007+16(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v2033+16(AX)
+	VPMOVDB Z0, Model_state+state_v2007+16(AX)
 skip1AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4364+0(AX), R9
+	MOVBLZX Model_state+state_v4321+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4364+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4321+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1704+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v1704+1(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1684+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v1684+1(AX), Y1, Y1
 	VPSHUFB tables<>+8768(SB), Y1, Y1
 	VMOVDQU tables<>+8640(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -8522,21 +8522,21 @@ AVX2:
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v2033+0(AX), Y2
+	VPMOVZXBD Model_state+state_v2007+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2033+0(AX)
+	VMOVQ X0, Model_state+state_v2007+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4364+1(AX), R9
+	MOVBLZX Model_state+state_v4321+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4364+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4321+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1704+2(AX), X1
-	VINSERTI128 $1, Model_state+state_v1704+3(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1684+2(AX), X1
+	VINSERTI128 $1, Model_state+state_v1684+3(AX), Y1, Y1
 	VPSHUFB tables<>+8768(SB), Y1, Y1
 	VMOVDQU tables<>+8672(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -8544,21 +8544,21 @@ skip0AVX2:
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v2033+8(AX), Y2
+	VPMOVZXBD Model_state+state_v2007+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2033+8(AX)
+	VMOVQ X0, Model_state+state_v2007+8(AX)
 skip1AVX2:
-	MOVBLZX Model_state+state_v4364+2(AX), R9
+	MOVBLZX Model_state+state_v4321+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX2
-	VPBROADCASTD Model_state+state_v4364+2(AX), Y0
+	VPBROADCASTD Model_state+state_v4321+2(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1704+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v1704+5(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1684+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v1684+5(AX), Y1, Y1
 	VPSHUFB tables<>+8768(SB), Y1, Y1
 	VMOVDQU tables<>+8704(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -8566,21 +8566,21 @@ skip1AVX2:
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v2033+16(AX), Y2
+	VPMOVZXBD Model_state+state_v2007+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2033+16(AX)
+	VMOVQ X0, Model_state+state_v2007+16(AX)
 skip2AVX2:
-	MOVBLZX Model_state+state_v4364+3(AX), R9
+	MOVBLZX Model_state+state_v4321+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX2
-	VPBROADCASTD Model_state+state_v4364+3(AX), Y0
+	VPBROADCASTD Model_state+state_v4321+3(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1704+6(AX), X1
-	VINSERTI128 $1, Model_state+state_v1704+7(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1684+6(AX), X1
+	VINSERTI128 $1, Model_state+state_v1684+7(AX), Y1, Y1
 	VPSHUFB tables<>+8768(SB), Y1, Y1
 	VMOVDQU tables<>+8736(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -8588,25 +8588,25 @@ skip2AVX2:
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v2033+24(AX), Y2
+	VPMOVZXBD Model_state+state_v2007+24(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2033+24(AX)
+	VMOVQ X0, Model_state+state_v2007+24(AX)
 skip3AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u310_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u310_lookup_engine_unit_answer(SB), 0, $0-16
+// vector_u307_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·vector_u307_lookup_engine_unit_answer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4419+0(AX), R9
+	MOVL Model_state+state_v4376+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VBROADCASTI64X4 Model_state+state_v132_answer_ticket+0(AX), Z0
@@ -8625,11 +8625,11 @@ TEXT ·vector_u310_lookup_engine_unit_answer(SB), 0, $0-16
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1997+0(AX), Z1
-	KMOVD Model_state+state_v4419+0(AX), K1
+	VMOVDQU64 Model_state+state_v1971+0(AX), Z1
+	KMOVD Model_state+state_v4376+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1997+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v1971+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -8643,10 +8643,10 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4419+0(AX), R9
+	MOVWLZX Model_state+state_v4376+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4419+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4376+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_ticket+0(AX), X1
@@ -8671,16 +8671,16 @@ AVX2:
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v1997+0(AX), Y2
+	VMOVDQU Model_state+state_v1971+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1997+0(AX)
+	VMOVDQU Y0, Model_state+state_v1971+0(AX)
 skip0AVX2:
-	MOVWLZX Model_state+state_v4419+2(AX), R9
+	MOVWLZX Model_state+state_v4376+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v4419+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4376+2(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_ticket+8(AX), X1
@@ -8705,11 +8705,11 @@ skip0AVX2:
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v1997+32(AX), Y2
+	VMOVDQU Model_state+state_v1971+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1997+32(AX)
+	VMOVDQU Y0, Model_state+state_v1971+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -8723,56 +8723,56 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u311_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u311_lookup_engine_unit(SB), 0, $0-16
+// vector_u308_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u308_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	MOVBLZX Model_state+state_v1991+0(AX), R9
+	MOVBLZX Model_state+state_v1965+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v1990+0(AX), X0
+	VPMOVZXBW Model_state+state_v1964+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	VMOVDQU64 tables<>+9024(SB), Z1
-	VPERMB Model_state+state_v1997+0(AX), Z1, Z2
+	VPERMB Model_state+state_v1971+0(AX), Z1, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPBROADCASTW constants<>+144(SB), X3
 	VPTESTMW X3, X0, K1
-	VPERMB Model_state+state_v1997+2(AX), Z1, Z3
+	VPERMB Model_state+state_v1971+2(AX), Z1, Z3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X2, X2
 	VPBROADCASTW constants<>+544(SB), X3
 	VPTESTMW X3, X0, K1
-	VPERMB Model_state+state_v1997+4(AX), Z1, Z3
+	VPERMB Model_state+state_v1971+4(AX), Z1, Z3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X2, X2
 	VPBROADCASTW constants<>+112(SB), X3
 	VPTESTMW X3, X0, K1
-	VPERMB Model_state+state_v1997+6(AX), Z1, Z0
+	VPERMB Model_state+state_v1971+6(AX), Z1, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X2, X0
-	VMOVDQU64 Model_state+state_v1998+0(AX), X1
-	KMOVB Model_state+state_v1991+0(AX), K1
+	VMOVDQU64 Model_state+state_v1972+0(AX), X1
+	KMOVB Model_state+state_v1965+0(AX), K1
 	VPBLENDMW X0, X1, K1, X2
 	VPTERNLOGD $0xf6, X1, X2, X31
-	VMOVDQU64 X2, Model_state+state_v1998+0(AX)
+	VMOVDQU64 X2, Model_state+state_v1972+0(AX)
 	VPTESTMW X3, X0, K2
-	KMOVB Model_state+state_v2014+0(AX), K3
+	KMOVB Model_state+state_v1988+0(AX), K3
 	KANDB K1, K2, K2
 	KANDNB K3, K1, K3
 	KORB K3, K2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v2014+0(AX), R8
+	MOVBLZX Model_state+state_v1988+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2014+0(AX)
+	MOVB R9, Model_state+state_v1988+0(AX)
 	VPANDD.BCST constants<>+504(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2016+0(AX), X1
+	VPMOVZXBW Model_state+state_v1990+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v2016+0(AX)
+	VPMOVWB X0, Model_state+state_v1990+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -8792,88 +8792,88 @@ skip0AVX512:
 AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	MOVBLZX Model_state+state_v1991+0(AX), R9
+	MOVBLZX Model_state+state_v1965+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v1991+0(AX), X0
+	VPBROADCASTW Model_state+state_v1965+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1990+0(AX), X1
+	VPMOVZXBW Model_state+state_v1964+0(AX), X1
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
-	VPINSRW $0, Model_state+state_v1997+0(AX), X3, X3
-	VPINSRW $1, Model_state+state_v1997+8(AX), X3, X3
-	VPINSRW $2, Model_state+state_v1997+16(AX), X3, X3
-	VPINSRW $3, Model_state+state_v1997+24(AX), X3, X3
-	VPINSRW $4, Model_state+state_v1997+32(AX), X3, X3
-	VPINSRW $5, Model_state+state_v1997+40(AX), X3, X3
-	VPINSRW $6, Model_state+state_v1997+48(AX), X3, X3
-	VPINSRW $7, Model_state+state_v1997+56(AX), X3, X3
+	VPINSRW $0, Model_state+state_v1971+0(AX), X3, X3
+	VPINSRW $1, Model_state+state_v1971+8(AX), X3, X3
+	VPINSRW $2, Model_state+state_v1971+16(AX), X3, X3
+	VPINSRW $3, Model_state+state_v1971+24(AX), X3, X3
+	VPINSRW $4, Model_state+state_v1971+32(AX), X3, X3
+	VPINSRW $5, Model_state+state_v1971+40(AX), X3, X3
+	VPINSRW $6, Model_state+state_v1971+48(AX), X3, X3
+	VPINSRW $7, Model_state+state_v1971+56(AX), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+640(SB), X1, X3
 	VPCMPEQW tables<>+640(SB), X3, X3
 	VPXOR X4, X4, X4
-	VPINSRW $0, Model_state+state_v1997+2(AX), X4, X4
-	VPINSRW $1, Model_state+state_v1997+10(AX), X4, X4
-	VPINSRW $2, Model_state+state_v1997+18(AX), X4, X4
-	VPINSRW $3, Model_state+state_v1997+26(AX), X4, X4
-	VPINSRW $4, Model_state+state_v1997+34(AX), X4, X4
-	VPINSRW $5, Model_state+state_v1997+42(AX), X4, X4
-	VPINSRW $6, Model_state+state_v1997+50(AX), X4, X4
-	VPINSRW $7, Model_state+state_v1997+58(AX), X4, X4
+	VPINSRW $0, Model_state+state_v1971+2(AX), X4, X4
+	VPINSRW $1, Model_state+state_v1971+10(AX), X4, X4
+	VPINSRW $2, Model_state+state_v1971+18(AX), X4, X4
+	VPINSRW $3, Model_state+state_v1971+26(AX), X4, X4
+	VPINSRW $4, Model_state+state_v1971+34(AX), X4, X4
+	VPINSRW $5, Model_state+state_v1971+42(AX), X4, X4
+	VPINSRW $6, Model_state+state_v1971+50(AX), X4, X4
+	VPINSRW $7, Model_state+state_v1971+58(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
 	VPAND tables<>+4096(SB), X1, X3
 	VPCMPEQW tables<>+4096(SB), X3, X3
 	VPXOR X4, X4, X4
-	VPINSRW $0, Model_state+state_v1997+4(AX), X4, X4
-	VPINSRW $1, Model_state+state_v1997+12(AX), X4, X4
-	VPINSRW $2, Model_state+state_v1997+20(AX), X4, X4
-	VPINSRW $3, Model_state+state_v1997+28(AX), X4, X4
-	VPINSRW $4, Model_state+state_v1997+36(AX), X4, X4
-	VPINSRW $5, Model_state+state_v1997+44(AX), X4, X4
-	VPINSRW $6, Model_state+state_v1997+52(AX), X4, X4
-	VPINSRW $7, Model_state+state_v1997+60(AX), X4, X4
+	VPINSRW $0, Model_state+state_v1971+4(AX), X4, X4
+	VPINSRW $1, Model_state+state_v1971+12(AX), X4, X4
+	VPINSRW $2, Model_state+state_v1971+20(AX), X4, X4
+	VPINSRW $3, Model_state+state_v1971+28(AX), X4, X4
+	VPINSRW $4, Model_state+state_v1971+36(AX), X4, X4
+	VPINSRW $5, Model_state+state_v1971+44(AX), X4, X4
+	VPINSRW $6, Model_state+state_v1971+52(AX), X4, X4
+	VPINSRW $7, Model_state+state_v1971+60(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
 	VPAND tables<>+480(SB), X1, X1
 	VPCMPEQW tables<>+480(SB), X1, X1
 	VPXOR X3, X3, X3
-	VPINSRW $0, Model_state+state_v1997+6(AX), X3, X3
-	VPINSRW $1, Model_state+state_v1997+14(AX), X3, X3
-	VPINSRW $2, Model_state+state_v1997+22(AX), X3, X3
-	VPINSRW $3, Model_state+state_v1997+30(AX), X3, X3
-	VPINSRW $4, Model_state+state_v1997+38(AX), X3, X3
-	VPINSRW $5, Model_state+state_v1997+46(AX), X3, X3
-	VPINSRW $6, Model_state+state_v1997+54(AX), X3, X3
-	VPINSRW $7, Model_state+state_v1997+62(AX), X3, X3
+	VPINSRW $0, Model_state+state_v1971+6(AX), X3, X3
+	VPINSRW $1, Model_state+state_v1971+14(AX), X3, X3
+	VPINSRW $2, Model_state+state_v1971+22(AX), X3, X3
+	VPINSRW $3, Model_state+state_v1971+30(AX), X3, X3
+	VPINSRW $4, Model_state+state_v1971+38(AX), X3, X3
+	VPINSRW $5, Model_state+state_v1971+46(AX), X3, X3
+	VPINSRW $6, Model_state+state_v1971+54(AX), X3, X3
+	VPINSRW $7, Model_state+state_v1971+62(AX), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
-	VMOVDQU Model_state+state_v1998+0(AX), X2
+	VMOVDQU Model_state+state_v1972+0(AX), X2
 	VPBLENDVB X0, X1, X2, X3
 	VPXOR X2, X3, X2
 	VPOR X2, X15, X15
-	VMOVDQU X3, Model_state+state_v1998+0(AX)
+	VMOVDQU X3, Model_state+state_v1972+0(AX)
 	VPAND tables<>+480(SB), X1, X2
 	VPCMPEQW tables<>+480(SB), X2, X2
 	VPACKSSWB X2, X2, X2
 	VPACKSSWB X0, X0, X3
 	VPMOVMSKB X2, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v2014+0(AX), R8
+	MOVBLZX Model_state+state_v1988+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X3, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+0(AX)
+	MOVB R9, Model_state+state_v1988+0(AX)
 	VPAND tables<>+3648(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2016+0(AX), X2
+	VPMOVZXBW Model_state+state_v1990+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2016+0(AX)
+	VMOVQ X0, Model_state+state_v1990+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -8892,21 +8892,21 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u313_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u313_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u310_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u310_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VBROADCASTI64X2 Model_state+state_v1967+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v1941+0(AX), Z0
 	VMOVDQU64 tables<>+9088(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+9152(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1968+0(AX), Z1
+	VPMOVZXBW Model_state+state_v1942+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v1968+0(AX)
+	VPMOVWB Z0, Model_state+state_v1942+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8919,8 +8919,8 @@ TEXT ·vector_u313_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1967+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1967+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1941+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1941+2(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
 	VMOVDQU tables<>+9152(SB), Y1
 	VPAND tables<>+2848(SB), Y1, Y2
@@ -8930,15 +8930,15 @@ AVX2:
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+512(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1968+0(AX), Y1
+	VPMOVZXBW Model_state+state_v1942+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+8096(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1968+0(AX)
-	VMOVDQU Model_state+state_v1967+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v1967+6(AX), Y0, Y0
+	VMOVDQU X0, Model_state+state_v1942+0(AX)
+	VMOVDQU Model_state+state_v1941+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v1941+6(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
 	VMOVDQU tables<>+9184(SB), Y1
 	VPAND tables<>+2848(SB), Y1, Y2
@@ -8948,13 +8948,13 @@ AVX2:
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+512(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1968+16(AX), Y1
+	VPMOVZXBW Model_state+state_v1942+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+8096(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1968+16(AX)
+	VMOVDQU X0, Model_state+state_v1942+16(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -8967,14 +8967,14 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u314_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u314_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u311_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u311_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1968+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1942+0(AX), Y0
 	VMOVDQU64 Model_state+state_v312_above+0(AX), Y1
 	VPANDD Y1, Y0, Y1
 	VPTESTMB Y1, Y1, K1
@@ -8982,19 +8982,19 @@ TEXT ·vector_u314_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	VPXORQ Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y2
 	VPANDD Y2, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1972+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1972+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1946+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1946+0(AX)
 	VPTESTMB Y0, Y0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v1973+0(AX), R8
+	MOVL Model_state+state_v1947+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1973+0(AX)
+	MOVL R9, Model_state+state_v1947+0(AX)
 	VPSUBB Y0, Y1, Y1
 	VPANDD.BCST constants<>+48(SB), Y1, Y1
 	VPXORD.BCST constants<>+48(SB), Y0, Y0
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3079+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3039+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -9013,7 +9013,7 @@ TEXT ·vector_u314_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 AVX2:
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v1968+0(AX), Y0
+	VMOVDQU Model_state+state_v1942+0(AX), Y0
 	VMOVDQU Model_state+state_v312_above+0(AX), Y1
 	VPAND Y1, Y0, Y1
 	VPXOR Y2, Y2, Y2
@@ -9021,22 +9021,22 @@ AVX2:
 	VPBLENDVB Y3, Y0, Y1, Y0
 	VPSUBB Y0, Y2, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v1972+0(AX), Y0, Y1
+	VPXOR Model_state+state_v1946+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1972+0(AX)
+	VMOVDQU Y0, Model_state+state_v1946+0(AX)
 	VPCMPEQB Y2, Y0, Y1
 	VPMOVMSKB Y1, R9
 	XORL $0xffffffff, R9
-	MOVL Model_state+state_v1973+0(AX), R8
+	MOVL Model_state+state_v1947+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v1973+0(AX)
+	MOVL R9, Model_state+state_v1947+0(AX)
 	VPSUBB Y0, Y2, Y1
 	VPAND tables<>+192(SB), Y1, Y1
 	VPXOR tables<>+192(SB), Y0, Y0
 	VPAND Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3079+0(AX)
+	VMOVDQU Y0, Model_state+state_v3039+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -9054,48 +9054,48 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u315_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u315_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
+// vector_u312_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u312_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	MOVL Model_state+state_v1973+0(AX), R9
+	MOVL Model_state+state_v1947+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v1972+0(AX), Z0
+	VPMOVZXBW Model_state+state_v1946+0(AX), Z0
 	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VBROADCASTI64X4 Model_state+state_v1974+0(AX), Z1
+	VBROADCASTI64X4 Model_state+state_v1948+0(AX), Z1
 	VMOVDQU64 tables<>+9280(SB), Z2
 	VPERMB Z1, Z2, Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+144(SB), Z3
 	VPTESTMW Z3, Z0, K1
-	VBROADCASTI64X4 Model_state+state_v1974+2(AX), Z0
+	VBROADCASTI64X4 Model_state+state_v1948+2(AX), Z0
 	VPERMB Z0, Z2, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
 	VPSRLW $4, Z0, Z1
-	VPMOVZXBW Model_state+state_v1976+0(AX), Z2
-	KMOVD Model_state+state_v1973+0(AX), K1
+	VPMOVZXBW Model_state+state_v1950+0(AX), Z2
+	KMOVD Model_state+state_v1947+0(AX), K1
 	VPBLENDMW Z1, Z2, K1, Z1
-	VPMOVWB Z1, Model_state+state_v1976+0(AX)
+	VPMOVWB Z1, Model_state+state_v1950+0(AX)
 	VPBROADCASTW constants<>+112(SB), Z1
 	VPTESTMW Z1, Z0, K2
-	KMOVD Model_state+state_v1978+0(AX), K3
+	KMOVD Model_state+state_v1952+0(AX), K3
 	KANDD K1, K2, K2
 	KANDND K3, K1, K3
 	KORD K3, K2, K2
 	KMOVD K2, R9
-	MOVL Model_state+state_v1978+0(AX), R8
+	MOVL Model_state+state_v1952+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1978+0(AX)
+	MOVL R9, Model_state+state_v1952+0(AX)
 	VPANDD.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1980+0(AX), Z1
+	VPMOVZXBW Model_state+state_v1954+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v1980+0(AX)
+	VPMOVWB Z0, Model_state+state_v1954+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9108,31 +9108,31 @@ skip0AVX512:
 	RET
 AVX2:
 	XORL BX, BX
-	MOVWLZX Model_state+state_v1973+0(AX), R9
+	MOVWLZX Model_state+state_v1947+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v1973+0(AX), Y0
+	VPBROADCASTW Model_state+state_v1947+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1972+0(AX), Y1
+	VPMOVZXBW Model_state+state_v1946+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v1974+0(AX), Y3
+	VBROADCASTI128 Model_state+state_v1948+0(AX), Y3
 	VPSHUFB tables<>+9344(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+640(SB), Y1, Y1
 	VPCMPEQW tables<>+640(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v1974+2(AX), Y3
+	VBROADCASTI128 Model_state+state_v1948+2(AX), Y3
 	VPSHUFB tables<>+9344(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
-	VPMOVZXBW Model_state+state_v1976+0(AX), Y3
+	VPMOVZXBW Model_state+state_v1950+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+8096(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v1976+0(AX)
+	VMOVDQU X2, Model_state+state_v1950+0(AX)
 	VPAND tables<>+480(SB), Y1, Y2
 	VPCMPEQW tables<>+480(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
@@ -9140,46 +9140,46 @@ AVX2:
 	VPACKSSWB Y0, Y0, Y3
 	VPERMQ $0xd8, Y3, Y3
 	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v1978+0(AX), R8
+	MOVWLZX Model_state+state_v1952+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X3, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1978+0(AX)
+	MOVW R9, Model_state+state_v1952+0(AX)
 	VPAND tables<>+3648(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v1980+0(AX), Y2
+	VPMOVZXBW Model_state+state_v1954+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+8096(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1980+0(AX)
+	VMOVDQU X0, Model_state+state_v1954+0(AX)
 skip0AVX2:
-	MOVWLZX Model_state+state_v1973+2(AX), R9
+	MOVWLZX Model_state+state_v1947+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v1973+2(AX), Y0
+	VPBROADCASTW Model_state+state_v1947+2(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1972+16(AX), Y1
+	VPMOVZXBW Model_state+state_v1946+16(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v1974+16(AX), Y3
+	VBROADCASTI128 Model_state+state_v1948+16(AX), Y3
 	VPSHUFB tables<>+9344(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+640(SB), Y1, Y1
 	VPCMPEQW tables<>+640(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v1974+18(AX), Y3
+	VBROADCASTI128 Model_state+state_v1948+18(AX), Y3
 	VPSHUFB tables<>+9344(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
-	VPMOVZXBW Model_state+state_v1976+16(AX), Y3
+	VPMOVZXBW Model_state+state_v1950+16(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+8096(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v1976+16(AX)
+	VMOVDQU X2, Model_state+state_v1950+16(AX)
 	VPAND tables<>+480(SB), Y1, Y2
 	VPCMPEQW tables<>+480(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
@@ -9187,20 +9187,20 @@ skip0AVX2:
 	VPACKSSWB Y0, Y0, Y3
 	VPERMQ $0xd8, Y3, Y3
 	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v1978+2(AX), R8
+	MOVWLZX Model_state+state_v1952+2(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X3, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1978+2(AX)
+	MOVW R9, Model_state+state_v1952+2(AX)
 	VPAND tables<>+3648(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v1980+16(AX), Y2
+	VPMOVZXBW Model_state+state_v1954+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+8096(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1980+16(AX)
+	VMOVDQU X0, Model_state+state_v1954+16(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9212,42 +9212,42 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u317_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u317_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u314_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u314_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VBROADCASTI64X2 Model_state+state_v1691+1(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v1671+1(AX), Z0
 	VMOVDQU64 tables<>+3264(SB), Z1
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VBROADCASTI64X2 Model_state+state_v1691+0(AX), Z2
+	VBROADCASTI64X2 Model_state+state_v1671+0(AX), Z2
 	VPERMB.Z Z2, Z1, K1, Z1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v1692+0(AX), X1
+	VPMOVZXBW Model_state+state_v1672+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1692+0(AX)
-	VBROADCASTI64X4 Model_state+state_v1972+3(AX), Z0
+	VPMOVWB X0, Model_state+state_v1672+0(AX)
+	VBROADCASTI64X4 Model_state+state_v1946+3(AX), Z0
 	VMOVDQU64 tables<>+3456(SB), Z1
 	VPERMB.Z Z0, Z1, K1, Z0
-	VBROADCASTI64X4 Model_state+state_v1972+0(AX), Z2
+	VBROADCASTI64X4 Model_state+state_v1946+0(AX), Z2
 	VPERMB.Z Z2, Z1, K1, Z2
-	VBROADCASTI64X4 Model_state+state_v1972+1(AX), Z3
+	VBROADCASTI64X4 Model_state+state_v1946+1(AX), Z3
 	VPERMB.Z Z3, Z1, K1, Z3
 	VPSLLW $2, X3, X3
 	VPORD X3, X2, X2
-	VBROADCASTI64X4 Model_state+state_v1972+2(AX), Z3
+	VBROADCASTI64X4 Model_state+state_v1946+2(AX), Z3
 	VPERMB.Z Z3, Z1, K1, Z1
 	VPSLLW $4, X1, X1
 	VPORD X1, X2, X1
 	VPSLLW $6, X0, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v2080+0(AX), X1
+	VPMOVZXBW Model_state+state_v2053+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2080+0(AX)
+	VPMOVWB X0, Model_state+state_v2053+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -9260,48 +9260,48 @@ TEXT ·vector_u317_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1691+1(AX), X0
+	VMOVDQU Model_state+state_v1671+1(AX), X0
 	VPSHUFB tables<>+3616(SB), X0, X0
-	VMOVDQU Model_state+state_v1691+0(AX), X1
+	VMOVDQU Model_state+state_v1671+0(AX), X1
 	VPSHUFB tables<>+3616(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v1692+0(AX), X1
+	VPMOVZXBW Model_state+state_v1672+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1692+0(AX)
-	VMOVDQU Model_state+state_v1972+3(AX), X0
+	VMOVQ X0, Model_state+state_v1672+0(AX)
+	VMOVDQU Model_state+state_v1946+3(AX), X0
 	VPSHUFB tables<>+3712(SB), X0, X0
-	VMOVDQU Model_state+state_v1972+19(AX), X1
+	VMOVDQU Model_state+state_v1946+19(AX), X1
 	VPSHUFB tables<>+3744(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v1972+0(AX), X1
+	VMOVDQU Model_state+state_v1946+0(AX), X1
 	VPSHUFB tables<>+3712(SB), X1, X1
-	VMOVDQU Model_state+state_v1972+16(AX), X2
+	VMOVDQU Model_state+state_v1946+16(AX), X2
 	VPSHUFB tables<>+3744(SB), X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1972+1(AX), X2
+	VMOVDQU Model_state+state_v1946+1(AX), X2
 	VPSHUFB tables<>+3712(SB), X2, X2
-	VMOVDQU Model_state+state_v1972+17(AX), X3
+	VMOVDQU Model_state+state_v1946+17(AX), X3
 	VPSHUFB tables<>+3744(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $2, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1972+2(AX), X2
+	VMOVDQU Model_state+state_v1946+2(AX), X2
 	VPSHUFB tables<>+3712(SB), X2, X2
-	VMOVDQU Model_state+state_v1972+18(AX), X3
+	VMOVDQU Model_state+state_v1946+18(AX), X3
 	VPSHUFB tables<>+3744(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
 	VPSLLW $6, X0, X0
 	VPOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v2080+0(AX), X1
+	VPMOVZXBW Model_state+state_v2053+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2080+0(AX)
+	VMOVQ X0, Model_state+state_v2053+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -9314,14 +9314,14 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u319_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u319_eal_queue_parity_xbar(SB), 0, $0-16
+// vector_u316_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u316_eal_queue_parity_xbar(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
 	XORL SI, SI
-	VPBROADCASTQ Model_state+state_v1693+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v1673+0(AX), Z0
 	VMOVDQU64 tables<>+9408(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+9472(SB), Y2
@@ -9329,19 +9329,19 @@ TEXT ·vector_u319_eal_queue_parity_xbar(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), Y3
 	VPTESTMW Y3, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1694+0(AX), R8
+	MOVWLZX Model_state+state_v1674+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1694+0(AX)
-	VPBROADCASTQ Model_state+state_v2081+0(AX), Z0
+	MOVW R9, Model_state+state_v1674+0(AX)
+	VPBROADCASTQ Model_state+state_v2054+0(AX), Z0
 	VPERMB Z0, Z1, Z0
 	VPSRLVW Y2, Y0, Y0
 	VPTESTMW Y3, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2082+0(AX), R8
+	MOVWLZX Model_state+state_v2055+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v2082+0(AX)
+	MOVW R9, Model_state+state_v2055+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -9359,8 +9359,8 @@ TEXT ·vector_u319_eal_queue_parity_xbar(SB), 0, $0-16
 AVX2:
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU Model_state+state_v1693+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1693+1(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1673+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1673+1(AX), Y0, Y0
 	VPSHUFB tables<>+992(SB), Y0, Y0
 	VMOVDQU tables<>+9472(SB), Y1
 	VPAND tables<>+2848(SB), Y1, Y2
@@ -9374,13 +9374,13 @@ AVX2:
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v1694+0(AX), R8
+	MOVWLZX Model_state+state_v1674+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1694+0(AX)
-	VMOVDQU Model_state+state_v2081+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v2081+1(AX), Y0, Y0
+	MOVW R9, Model_state+state_v1674+0(AX)
+	VMOVDQU Model_state+state_v2054+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v2054+1(AX), Y0, Y0
 	VPSHUFB tables<>+992(SB), Y0, Y0
 	VPAND tables<>+2848(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
@@ -9393,11 +9393,11 @@ AVX2:
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v2082+0(AX), R8
+	MOVWLZX Model_state+state_v2055+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2082+0(AX)
+	MOVW R9, Model_state+state_v2055+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -9413,8 +9413,8 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u322_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u322_lookup_engine_unit_queue_fifo(SB), 0, $0-16
+// vector_u319_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u319_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9424,9 +9424,9 @@ TEXT ·vector_u322_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	VPANDD.BCST constants<>+72(SB), X2, X2
 	VPSUBB X1, X0, X0
 	VPANDD.BCST constants<>+72(SB), X0, X0
-	KMOVW Model_state+state_v1697+0(AX), K1
+	KMOVW Model_state+state_v1677+0(AX), K1
 	VPBLENDMB X2, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4343+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4300+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9437,19 +9437,19 @@ AVX2:
 	VPAND tables<>+288(SB), X1, X1
 	VPSUBB tables<>+256(SB), X0, X0
 	VPAND tables<>+288(SB), X0, X0
-	VMOVDQU Model_state+state_v1697+0(AX), X2
+	VMOVDQU Model_state+state_v1677+0(AX), X2
 	VPSHUFB tables<>+6784(SB), X2, X2
 	VPAND tables<>+6816(SB), X2, X2
 	VPCMPEQB tables<>+6816(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4343+0(AX)
+	VMOVDQU X0, Model_state+state_v4300+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u325_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u325_eal_bank_unit_queue_fifo(SB), 0, $0-16
+// vector_u322_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u322_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9459,9 +9459,9 @@ TEXT ·vector_u325_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	VPANDD.BCST constants<>+48(SB), X2, X2
 	VPSUBB X1, X0, X0
 	VPANDD.BCST constants<>+48(SB), X0, X0
-	KMOVW Model_state+state_v2085+0(AX), K1
+	KMOVW Model_state+state_v2058+0(AX), K1
 	VPBLENDMB X2, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4368+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4325+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9472,33 +9472,33 @@ AVX2:
 	VPAND tables<>+192(SB), X1, X1
 	VPSUBB tables<>+256(SB), X0, X0
 	VPAND tables<>+192(SB), X0, X0
-	VMOVDQU Model_state+state_v2085+0(AX), X2
+	VMOVDQU Model_state+state_v2058+0(AX), X2
 	VPSHUFB tables<>+6784(SB), X2, X2
 	VPAND tables<>+6816(SB), X2, X2
 	VPCMPEQB tables<>+6816(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4368+0(AX)
+	VMOVDQU X0, Model_state+state_v4325+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u327_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u327_lookup_engine_unit(SB), 0, $0-16
+// vector_u324_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u324_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPBROADCASTQ Model_state+state_v953+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v949+0(AX), Z0
 	VMOVDQU64 tables<>+3328(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+3392(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPBROADCASTQ Model_state+state_v1694+1(AX), Z1
+	VPBROADCASTQ Model_state+state_v1674+1(AX), Z1
 	VMOVDQU64 tables<>+4160(SB), Z2
 	VPERMB Z1, Z2, Z1
 	VPTESTMB tables<>+9536(SB), X1, K1
-	VPBROADCASTQ Model_state+state_v1694+0(AX), Z1
+	VPBROADCASTQ Model_state+state_v1674+0(AX), Z1
 	VPERMB Z1, Z2, Z1
 	VPTESTMB tables<>+9536(SB), X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
@@ -9508,13 +9508,13 @@ TEXT ·vector_u327_lookup_engine_unit(SB), 0, $0-16
 	VPORD X2, X1, X1
 	VPXORD.BCST constants<>+120(SB), X1, X1
 	VPANDD X1, X0, X0
-	VPMOVWB X0, Model_state+state_v3881+0(AX)
+	VPMOVWB X0, Model_state+state_v3840+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v953+0(AX), X0
+	VMOVDQU Model_state+state_v949+0(AX), X0
 	VPSHUFB tables<>+3680(SB), X0, X0
 	VMOVDQU tables<>+3392(SB), X1
 	VPAND tables<>+2848(SB), X1, X2
@@ -9524,10 +9524,10 @@ AVX2:
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+512(SB), X0, X0
-	VPBROADCASTW Model_state+state_v1694+1(AX), X1
+	VPBROADCASTW Model_state+state_v1674+1(AX), X1
 	VPAND tables<>+9600(SB), X1, X1
 	VPCMPEQW tables<>+9600(SB), X1, X1
-	VPBROADCASTW Model_state+state_v1694+0(AX), X2
+	VPBROADCASTW Model_state+state_v1674+0(AX), X2
 	VPAND tables<>+9600(SB), X2, X2
 	VPCMPEQW tables<>+9600(SB), X2, X2
 	VPAND tables<>+0(SB), X2, X2
@@ -9536,35 +9536,35 @@ AVX2:
 	VPXOR tables<>+512(SB), X1, X1
 	VPAND X1, X0, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3881+0(AX)
+	VMOVQ X0, Model_state+state_v3840+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u328_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u328_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u325_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u325_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3203+0(AX), R9
+	MOVBLZX Model_state+state_v3163+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v3201+0(AX), X0
+	VPMOVZXBD Model_state+state_v3161+0(AX), X0
 	VPTESTMD.BCST constants<>+400(SB), X0, K1
-	KMOVB Model_state+state_v3204+0(AX), K2
-	KMOVB Model_state+state_v3203+0(AX), K3
+	KMOVB Model_state+state_v3164+0(AX), K2
+	KMOVB Model_state+state_v3163+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3204+0(AX), R8
+	MOVBLZX Model_state+state_v3164+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3204+0(AX)
+	MOVB R9, Model_state+state_v3164+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9577,24 +9577,24 @@ skip0AVX512:
 	RET
 AVX2:
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3203+0(AX), R9
+	MOVBLZX Model_state+state_v3163+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v3203+0(AX), X0
+	VPBROADCASTD Model_state+state_v3163+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3201+0(AX), X1
+	VPMOVZXBD Model_state+state_v3161+0(AX), X1
 	VPAND tables<>+2176(SB), X1, X1
 	VPCMPEQD tables<>+2176(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3204+0(AX), R8
+	MOVBLZX Model_state+state_v3164+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	VMOVMSKPS X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3204+0(AX)
+	MOVB R9, Model_state+state_v3164+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9606,12 +9606,12 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u331_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u331_reduce_lane_alu_adder(SB), 0, $0-16
+// vector_u328_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u328_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPBROADCASTQ Model_state+state_v4278+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v4235+0(AX), Z0
 	VMOVDQU64 tables<>+3136(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VMOVDQU64 tables<>+9632(SB), X1
@@ -9623,17 +9623,17 @@ TEXT ·vector_u331_reduce_lane_alu_adder(SB), 0, $0-16
 	VPSRLD $1, X1, X1
 	VPANDD.BCST constants<>+696(SB), X1, X1
 	VPORD.BCST constants<>+400(SB), X1, K1, X1
-	VMOVDQU64 X1, Model_state+state_v3213+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3173+0(AX)
 	VPMOVZXBD Model_state+state_v453_s3_exp+0(AX), X1
 	VPADDD.BCST constants<>+400(SB), X1, X1
 	VPSUBD X0, X1, X0
-	VPMOVDB X0, Model_state+state_v3216+0(AX)
+	VPMOVDB X0, Model_state+state_v3176+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v4278+0(AX), X0
+	VMOVDQU Model_state+state_v4235+0(AX), X0
 	VPSHUFB tables<>+3584(SB), X0, X0
 	VMOVDQU tables<>+9632(SB), X1
 	VPSRLVD X1, X0, X0
@@ -9647,40 +9647,40 @@ AVX2:
 	VPSRLD $1, X1, X1
 	VPAND tables<>+9664(SB), X1, X1
 	VPOR X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3213+0(AX)
+	VMOVDQU X1, Model_state+state_v3173+0(AX)
 	VPMOVZXBD Model_state+state_v453_s3_exp+0(AX), X1
 	VPADDD tables<>+2176(SB), X1, X1
 	VPSUBD X0, X1, X0
 	VPSHUFB tables<>+1312(SB), X0, X0
-	VMOVD X0, Model_state+state_v3216+0(AX)
+	VMOVD X0, Model_state+state_v3176+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u332_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u332_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u329_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u329_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	MOVBLZX Model_state+state_v4037+0(AX), R9
+	MOVBLZX Model_state+state_v3996+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v4035+0(AX), X0
+	VPMOVZXBD Model_state+state_v3994+0(AX), X0
 	VPTESTMD.BCST constants<>+400(SB), X0, K1
-	KMOVB Model_state+state_v4038+0(AX), K2
-	KMOVB Model_state+state_v4037+0(AX), K3
+	KMOVB Model_state+state_v3997+0(AX), K2
+	KMOVB Model_state+state_v3996+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4038+0(AX), R8
+	MOVBLZX Model_state+state_v3997+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v4038+0(AX)
+	MOVB R9, Model_state+state_v3997+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9693,24 +9693,24 @@ skip0AVX512:
 	RET
 AVX2:
 	XORL BX, BX
-	MOVBLZX Model_state+state_v4037+0(AX), R9
+	MOVBLZX Model_state+state_v3996+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4037+0(AX), X0
+	VPBROADCASTD Model_state+state_v3996+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
-	VPMOVZXBD Model_state+state_v4035+0(AX), X1
+	VPMOVZXBD Model_state+state_v3994+0(AX), X1
 	VPAND tables<>+2176(SB), X1, X1
 	VPCMPEQD tables<>+2176(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v4038+0(AX), R8
+	MOVBLZX Model_state+state_v3997+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	VMOVMSKPS X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4038+0(AX)
+	MOVB R9, Model_state+state_v3997+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9722,19 +9722,19 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u335_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u335_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector_u332_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u332_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VPMOVZXBD Model_state+state_v4011+0(AX), X0
+	VPMOVZXBD Model_state+state_v3970+0(AX), X0
 	VPSLLD $1, X0, X0
-	KMOVB Model_state+state_v4013+0(AX), K1
+	KMOVB Model_state+state_v3972+0(AX), K1
 	VPORD.BCST constants<>+400(SB), X0, K1, X0
-	KMOVB Model_state+state_v4005+0(AX), K1
-	VPBROADCASTD Model_state+state_v4010+0(AX), X1
+	KMOVB Model_state+state_v3964+0(AX), K1
+	VPBROADCASTD Model_state+state_v3969+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
-	VPBROADCASTQ Model_state+state_v4282+0(AX), Z1
+	VPBROADCASTQ Model_state+state_v4239+0(AX), Z1
 	VMOVDQU64 tables<>+3136(SB), Z2
 	VPERMB Z1, Z2, Z1
 	VMOVDQU64 tables<>+9632(SB), X2
@@ -9742,29 +9742,29 @@ TEXT ·vector_u335_reduce_lane_alu_multiplier(SB), 0, $0-16
 	VPANDD.BCST constants<>+496(SB), X1, X1
 	VPSUBD X1, X0, X0
 	VPANDD.BCST constants<>+408(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v4044+0(AX)
-	VMOVDQU64 Model_state+state_v4019+0(AX), X0
+	VPMOVDW X0, Model_state+state_v4003+0(AX)
+	VMOVDQU64 Model_state+state_v3978+0(AX), X0
 	VPSLLVD X1, X0, X0
 	VPANDD.BCST constants<>+704(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v4046+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4005+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VPBROADCASTD Model_state+state_v4013+0(AX), X0
+	VPBROADCASTD Model_state+state_v3972+0(AX), X0
 	VPAND tables<>+2304(SB), X0, X0
 	VPCMPEQD tables<>+2304(SB), X0, X0
 	VPAND tables<>+2176(SB), X0, X0
-	VPMOVZXBD Model_state+state_v4011+0(AX), X1
+	VPMOVZXBD Model_state+state_v3970+0(AX), X1
 	VPSLLD $1, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v4005+0(AX), X1
+	VPBROADCASTD Model_state+state_v3964+0(AX), X1
 	VPAND tables<>+2304(SB), X1, X1
 	VPCMPEQD tables<>+2304(SB), X1, X1
-	VPBROADCASTD Model_state+state_v4010+0(AX), X2
+	VPBROADCASTD Model_state+state_v3969+0(AX), X2
 	VPBLENDVB X1, X0, X2, X0
-	VMOVDQU Model_state+state_v4282+0(AX), X1
+	VMOVDQU Model_state+state_v4239+0(AX), X1
 	VPSHUFB tables<>+3584(SB), X1, X1
 	VMOVDQU tables<>+9632(SB), X2
 	VPSRLVD X2, X1, X1
@@ -9772,23 +9772,23 @@ AVX2:
 	VPSUBD X1, X0, X0
 	VPAND tables<>+2240(SB), X0, X0
 	VPSHUFB tables<>+2208(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4044+0(AX)
-	VMOVDQU Model_state+state_v4019+0(AX), X0
+	VMOVQ X0, Model_state+state_v4003+0(AX)
+	VMOVDQU Model_state+state_v3978+0(AX), X0
 	VPSLLVD X1, X0, X0
 	VPAND tables<>+9696(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v4046+0(AX)
+	VMOVDQU X0, Model_state+state_v4005+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u338_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u338_eal_bank_unit_before_way(SB), 0, $0-16
+// vector_u335_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·vector_u335_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4414+0(AX), R9
+	MOVQ Model_state+state_v4371+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 tables<>+9728(SB), Z0
@@ -9799,11 +9799,11 @@ TEXT ·vector_u338_eal_bank_unit_before_way(SB), 0, $0-16
 	VPSRLW $5, Z1, Z0
 	VPANDD.BCST constants<>+72(SB), Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v943+0(AX), Z1
-	KMOVQ Model_state+state_v4414+0(AX), K1
+	VMOVDQU64 Model_state+state_v939+0(AX), Z1
+	KMOVQ Model_state+state_v4371+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v939+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -9817,11 +9817,11 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4414+0(AX), R9
+	MOVL Model_state+state_v4371+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4414+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4414+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4371+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4371+2(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VPAND tables<>+9824(SB), Y0, Y0
 	VPCMPEQB tables<>+9824(SB), Y0, Y0
@@ -9835,17 +9835,17 @@ AVX2:
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+288(SB), Y1, Y1
 	VPAND tables<>+192(SB), Y1, Y1
-	VMOVDQU Model_state+state_v943+0(AX), Y2
+	VMOVDQU Model_state+state_v939+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v943+0(AX)
+	VMOVDQU Y0, Model_state+state_v939+0(AX)
 skip0AVX2:
-	MOVL Model_state+state_v4414+4(AX), R9
+	MOVL Model_state+state_v4371+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VMOVDQU Model_state+state_v4414+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4414+6(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4371+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4371+6(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VPAND tables<>+9824(SB), Y0, Y0
 	VPCMPEQB tables<>+9824(SB), Y0, Y0
@@ -9859,11 +9859,11 @@ skip0AVX2:
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+288(SB), Y1, Y1
 	VPAND tables<>+192(SB), Y1, Y1
-	VMOVDQU Model_state+state_v943+32(AX), Y2
+	VMOVDQU Model_state+state_v939+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v943+32(AX)
+	VMOVDQU Y0, Model_state+state_v939+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -9877,8 +9877,8 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u339_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u339_eal_bank_unit_way(SB), 0, $0-16
+// vector_u336_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u336_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -9886,15 +9886,15 @@ TEXT ·vector_u339_eal_bank_unit_way(SB), 0, $0-16
 	VPBROADCASTQ Model_state+state_v176_outcome_age+0(AX), Z0
 	VMOVDQU64 tables<>+9856(SB), Z1
 	VPERMB Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v943+0(AX), Z2
+	VMOVDQU64 Model_state+state_v939+0(AX), Z2
 	VPADDB Z0, Z2, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPBROADCASTQ Model_state+state_v942+0(AX), Z2
+	VPBROADCASTQ Model_state+state_v938+0(AX), Z2
 	VPERMB Z2, Z1, Z1
-	KMOVQ Model_state+state_v939+0(AX), K1
+	KMOVQ Model_state+state_v935+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v945+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v945+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v941+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9910,39 +9910,39 @@ AVX2:
 	VMOVDQU Model_state+state_v176_outcome_age+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v176_outcome_age+2(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
-	VMOVDQU Model_state+state_v943+0(AX), Y1
+	VMOVDQU Model_state+state_v939+0(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+192(SB), Y0, Y0
-	VMOVDQU Model_state+state_v939+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v939+2(AX), Y1, Y1
+	VMOVDQU Model_state+state_v935+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v935+2(AX), Y1, Y1
 	VPSHUFB tables<>+9792(SB), Y1, Y1
 	VPAND tables<>+9824(SB), Y1, Y1
 	VPCMPEQB tables<>+9824(SB), Y1, Y1
-	VMOVDQU Model_state+state_v942+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v942+2(AX), Y2, Y2
+	VMOVDQU Model_state+state_v938+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v938+2(AX), Y2, Y2
 	VPSHUFB tables<>+9792(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v945+0(AX), Y0, Y1
+	VPXOR Model_state+state_v941+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v945+0(AX)
+	VMOVDQU Y0, Model_state+state_v941+0(AX)
 	VMOVDQU Model_state+state_v176_outcome_age+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v176_outcome_age+6(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
-	VMOVDQU Model_state+state_v943+32(AX), Y1
+	VMOVDQU Model_state+state_v939+32(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+192(SB), Y0, Y0
-	VMOVDQU Model_state+state_v939+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v939+6(AX), Y1, Y1
+	VMOVDQU Model_state+state_v935+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v935+6(AX), Y1, Y1
 	VPSHUFB tables<>+9792(SB), Y1, Y1
 	VPAND tables<>+9824(SB), Y1, Y1
 	VPCMPEQB tables<>+9824(SB), Y1, Y1
-	VMOVDQU Model_state+state_v942+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v942+6(AX), Y2, Y2
+	VMOVDQU Model_state+state_v938+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v938+6(AX), Y2, Y2
 	VPSHUFB tables<>+9792(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v945+32(AX), Y0, Y1
+	VPXOR Model_state+state_v941+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v945+32(AX)
+	VMOVDQU Y0, Model_state+state_v941+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -9955,45 +9955,45 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u340_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u340_eal_bank_unit_way(SB), 0, $0-16
+// vector_u337_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·vector_u337_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4414+0(AX), R9
+	MOVL Model_state+state_v4371+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v945+0(AX), Z0
+	VPMOVZXBW Model_state+state_v941+0(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v947+0(AX), Z1
+	VMOVDQU64 Model_state+state_v943+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v941+0(AX), K1
+	KMOVD Model_state+state_v937+0(AX), K1
 	VPBROADCASTW constants<>+712(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v948+0(AX), Z1
-	KMOVD Model_state+state_v4414+0(AX), K1
+	VMOVDQU64 Model_state+state_v944+0(AX), Z1
+	KMOVD Model_state+state_v4371+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v948+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v944+0(AX)
 skip0AVX512:
-	MOVL Model_state+state_v4414+4(AX), R9
+	MOVL Model_state+state_v4371+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
-	VPMOVZXBW Model_state+state_v945+32(AX), Z0
+	VPMOVZXBW Model_state+state_v941+32(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v947+64(AX), Z1
+	VMOVDQU64 Model_state+state_v943+64(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v941+4(AX), K1
+	KMOVD Model_state+state_v937+4(AX), K1
 	VPBROADCASTW constants<>+712(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v948+64(AX), Z1
-	KMOVD Model_state+state_v4414+4(AX), K1
+	VMOVDQU64 Model_state+state_v944+64(AX), Z1
+	KMOVD Model_state+state_v4371+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v948+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v944+64(AX)
 skip1AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10007,89 +10007,89 @@ skip1AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4414+0(AX), R9
+	MOVWLZX Model_state+state_v4371+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4414+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4371+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v941+0(AX), Y1
+	VPBROADCASTW Model_state+state_v937+0(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v945+0(AX), Y2
+	VPMOVZXBW Model_state+state_v941+0(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v947+0(AX), Y3
+	VMOVDQU Model_state+state_v943+0(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v948+0(AX), Y2
+	VMOVDQU Model_state+state_v944+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v948+0(AX)
+	VMOVDQU Y0, Model_state+state_v944+0(AX)
 skip0AVX2:
-	MOVWLZX Model_state+state_v4414+2(AX), R9
+	MOVWLZX Model_state+state_v4371+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v4414+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4371+2(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v941+2(AX), Y1
+	VPBROADCASTW Model_state+state_v937+2(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v945+16(AX), Y2
+	VPMOVZXBW Model_state+state_v941+16(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v947+32(AX), Y3
+	VMOVDQU Model_state+state_v943+32(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v948+32(AX), Y2
+	VMOVDQU Model_state+state_v944+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v948+32(AX)
+	VMOVDQU Y0, Model_state+state_v944+32(AX)
 skip1AVX2:
-	MOVWLZX Model_state+state_v4414+4(AX), R9
+	MOVWLZX Model_state+state_v4371+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX2
-	VPBROADCASTW Model_state+state_v4414+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4371+4(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v941+4(AX), Y1
+	VPBROADCASTW Model_state+state_v937+4(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v945+32(AX), Y2
+	VPMOVZXBW Model_state+state_v941+32(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v947+64(AX), Y3
+	VMOVDQU Model_state+state_v943+64(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v948+64(AX), Y2
+	VMOVDQU Model_state+state_v944+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v948+64(AX)
+	VMOVDQU Y0, Model_state+state_v944+64(AX)
 skip2AVX2:
-	MOVWLZX Model_state+state_v4414+6(AX), R9
+	MOVWLZX Model_state+state_v4371+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX2
-	VPBROADCASTW Model_state+state_v4414+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4371+6(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v941+6(AX), Y1
+	VPBROADCASTW Model_state+state_v937+6(AX), Y1
 	VPAND tables<>+960(SB), Y1, Y1
 	VPCMPEQW tables<>+960(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v945+48(AX), Y2
+	VPMOVZXBW Model_state+state_v941+48(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v947+96(AX), Y3
+	VMOVDQU Model_state+state_v943+96(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9920(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v948+96(AX), Y2
+	VMOVDQU Model_state+state_v944+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v948+96(AX)
+	VMOVDQU Y0, Model_state+state_v944+96(AX)
 skip3AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -10103,13 +10103,13 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u341_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u341_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u338_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u338_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4417+0(AX), R9
+	MOVL Model_state+state_v4374+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 tables<>+5760(SB), Z0
@@ -10117,13 +10117,13 @@ TEXT ·vector_u341_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v164_word+64(AX), Z0, K1, Z1
-	VMOVDQU64 Model_state+state_v938+0(AX), Z0
-	KMOVD Model_state+state_v4417+0(AX), K1
+	VMOVDQU64 Model_state+state_v934+0(AX), Z0
+	KMOVD Model_state+state_v4374+0(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v938+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v934+0(AX)
 skip0AVX512:
-	MOVL Model_state+state_v4417+4(AX), R9
+	MOVL Model_state+state_v4374+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
 	VMOVDQU64 tables<>+5760(SB), Z0
@@ -10131,11 +10131,11 @@ skip0AVX512:
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPERMB Model_state+state_v164_word+160(AX), Z0, K1, Z1
-	VMOVDQU64 Model_state+state_v938+64(AX), Z0
-	KMOVD Model_state+state_v4417+4(AX), K1
+	VMOVDQU64 Model_state+state_v934+64(AX), Z0
+	KMOVD Model_state+state_v4374+4(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v938+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v934+64(AX)
 skip1AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10149,61 +10149,61 @@ skip1AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4417+0(AX), R9
+	MOVWLZX Model_state+state_v4374+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4417+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4374+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v164_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v164_word+24(AX), Y1, Y1
-	VMOVDQU Model_state+state_v938+0(AX), Y2
+	VMOVDQU Model_state+state_v934+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v938+0(AX)
+	VMOVDQU Y0, Model_state+state_v934+0(AX)
 skip0AVX2:
-	MOVWLZX Model_state+state_v4417+2(AX), R9
+	MOVWLZX Model_state+state_v4374+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v4417+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4374+2(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v164_word+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v164_word+72(AX), Y1, Y1
-	VMOVDQU Model_state+state_v938+32(AX), Y2
+	VMOVDQU Model_state+state_v934+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v938+32(AX)
+	VMOVDQU Y0, Model_state+state_v934+32(AX)
 skip1AVX2:
-	MOVWLZX Model_state+state_v4417+4(AX), R9
+	MOVWLZX Model_state+state_v4374+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX2
-	VPBROADCASTW Model_state+state_v4417+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4374+4(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v164_word+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v164_word+120(AX), Y1, Y1
-	VMOVDQU Model_state+state_v938+64(AX), Y2
+	VMOVDQU Model_state+state_v934+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v938+64(AX)
+	VMOVDQU Y0, Model_state+state_v934+64(AX)
 skip2AVX2:
-	MOVWLZX Model_state+state_v4417+6(AX), R9
+	MOVWLZX Model_state+state_v4374+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX2
-	VPBROADCASTW Model_state+state_v4417+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4374+6(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v164_word+144(AX), X1
 	VINSERTI128 $1, Model_state+state_v164_word+168(AX), Y1, Y1
-	VMOVDQU Model_state+state_v938+96(AX), Y2
+	VMOVDQU Model_state+state_v934+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v938+96(AX)
+	VMOVDQU Y0, Model_state+state_v934+96(AX)
 skip3AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -10217,44 +10217,44 @@ skip3AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u342_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u342_eal_bank_unit(SB), 0, $0-16
+// vector_u339_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u339_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VPBROADCASTQ Model_state+state_v908+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v904+0(AX), Z0
 	VMOVDQU64 tables<>+4160(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+9984(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v938+0(AX), Z0
-	VMOVDQU64 Model_state+state_v948+0(AX), Z1
+	VMOVDQU64 Model_state+state_v934+0(AX), Z0
+	VMOVDQU64 Model_state+state_v944+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v897+0(AX), R9
+	MOVBLZX Model_state+state_v893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v950+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v950+0(AX)
-	VPBROADCASTQ Model_state+state_v908+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v946+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v946+0(AX)
+	VPBROADCASTQ Model_state+state_v904+0(AX), Z0
 	VMOVDQU64 tables<>+4160(SB), Z1
 	VPERMB Z0, Z1, Z0
 	VPTESTMB tables<>+10048(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v938+64(AX), Z0
-	VMOVDQU64 Model_state+state_v948+64(AX), Z1
+	VMOVDQU64 Model_state+state_v934+64(AX), Z0
+	VMOVDQU64 Model_state+state_v944+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v897+0(AX), R9
+	MOVBLZX Model_state+state_v893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v950+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v950+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v946+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v946+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10267,58 +10267,58 @@ TEXT ·vector_u342_eal_bank_unit(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v908+0(AX), Y0
+	VPBROADCASTW Model_state+state_v904+0(AX), Y0
 	VPAND tables<>+10112(SB), Y0, Y0
 	VPCMPEQW tables<>+10112(SB), Y0, Y0
-	VMOVDQU Model_state+state_v938+0(AX), Y1
-	VMOVDQU Model_state+state_v948+0(AX), Y2
+	VMOVDQU Model_state+state_v934+0(AX), Y1
+	VMOVDQU Model_state+state_v944+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v897+0(AX), Y1
+	VPBROADCASTW Model_state+state_v893+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v950+0(AX), Y0, Y1
+	VPXOR Model_state+state_v946+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v950+0(AX)
-	VPBROADCASTW Model_state+state_v908+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v946+0(AX)
+	VPBROADCASTW Model_state+state_v904+0(AX), Y0
 	VPAND tables<>+10144(SB), Y0, Y0
 	VPCMPEQW tables<>+10144(SB), Y0, Y0
-	VMOVDQU Model_state+state_v938+32(AX), Y1
-	VMOVDQU Model_state+state_v948+32(AX), Y2
+	VMOVDQU Model_state+state_v934+32(AX), Y1
+	VMOVDQU Model_state+state_v944+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v897+0(AX), Y1
+	VPBROADCASTW Model_state+state_v893+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v950+32(AX), Y0, Y1
+	VPXOR Model_state+state_v946+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v950+32(AX)
-	VPBROADCASTW Model_state+state_v908+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v946+32(AX)
+	VPBROADCASTW Model_state+state_v904+0(AX), Y0
 	VPAND tables<>+10176(SB), Y0, Y0
 	VPCMPEQW tables<>+10176(SB), Y0, Y0
-	VMOVDQU Model_state+state_v938+64(AX), Y1
-	VMOVDQU Model_state+state_v948+64(AX), Y2
+	VMOVDQU Model_state+state_v934+64(AX), Y1
+	VMOVDQU Model_state+state_v944+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v897+0(AX), Y1
+	VPBROADCASTW Model_state+state_v893+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v950+64(AX), Y0, Y1
+	VPXOR Model_state+state_v946+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v950+64(AX)
-	VPBROADCASTW Model_state+state_v908+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v946+64(AX)
+	VPBROADCASTW Model_state+state_v904+0(AX), Y0
 	VPAND tables<>+10208(SB), Y0, Y0
 	VPCMPEQW tables<>+10208(SB), Y0, Y0
-	VMOVDQU Model_state+state_v938+96(AX), Y1
-	VMOVDQU Model_state+state_v948+96(AX), Y2
+	VMOVDQU Model_state+state_v934+96(AX), Y1
+	VMOVDQU Model_state+state_v944+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v897+0(AX), Y1
+	VPBROADCASTW Model_state+state_v893+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v950+96(AX), Y0, Y1
+	VPXOR Model_state+state_v946+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v950+96(AX)
+	VMOVDQU Y0, Model_state+state_v946+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10331,29 +10331,29 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u343_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u343_eal_bank_unit_sets(SB), 0, $0-16
+// vector_u340_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u340_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v927+0(AX), R9
+	MOVBLZX Model_state+state_v923+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 tables<>+10240(SB), Z0
-	VPERMB Model_state+state_v950+0(AX), Z0, Z1
+	VPERMB Model_state+state_v946+0(AX), Z0, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
-	VPERMB Model_state+state_v950+64(AX), Z0, K1, Z1
-	VPERMB Model_state+state_v950+8(AX), Z0, Z2
-	VPERMB Model_state+state_v950+72(AX), Z0, K1, Z2
-	KMOVB Model_state+state_v934+0(AX), K1
+	VPERMB Model_state+state_v946+64(AX), Z0, K1, Z1
+	VPERMB Model_state+state_v946+8(AX), Z0, Z2
+	VPERMB Model_state+state_v946+72(AX), Z0, K1, Z2
+	KMOVB Model_state+state_v930+0(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPSLLQ $1, Z0, Z0
-	KMOVB Model_state+state_v937+0(AX), K1
+	KMOVB Model_state+state_v933+0(AX), K1
 	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
-	KMOVB Model_state+state_v927+0(AX), K1
+	KMOVB Model_state+state_v923+0(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+10304(SB), Z4
 	VPERMQ Z1, Z4, Z5
@@ -10365,10 +10365,10 @@ TEXT ·vector_u343_eal_bank_unit_sets(SB), 0, $0-16
 	VPERMQ Z0, Z4, K2, Z5
 	VPERMQ Z3, Z4, Z4
 	VPMOVQ2M Z4, K3
-	VMOVDQU64 Model_state+state_v952+0(AX), Z4
+	VMOVDQU64 Model_state+state_v948+0(AX), Z4
 	VPBLENDMQ Z5, Z4, K3, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v952+0(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v952+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v948+0(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v948+0(AX)
 	VMOVDQU64 tables<>+10368(SB), Z4
 	VPERMQ Z1, Z4, Z5
 	VPERMQ Z2, Z4, K2, Z5
@@ -10377,20 +10377,20 @@ TEXT ·vector_u343_eal_bank_unit_sets(SB), 0, $0-16
 	VPERMQ Z0, Z4, K2, Z5
 	VPERMQ Z3, Z4, Z4
 	VPMOVQ2M Z4, K3
-	VMOVDQU64 Model_state+state_v952+64(AX), Z4
+	VMOVDQU64 Model_state+state_v948+64(AX), Z4
 	VPBLENDMQ Z5, Z4, K3, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v952+64(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v952+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v948+64(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v948+64(AX)
 	VMOVDQU64 tables<>+10432(SB), Z4
 	VPERMQ Z1, Z4, Z1
 	VPERMQ Z2, Z4, K2, Z1
 	VPERMQ Z0, Z4, K1, Z1
 	VPERMQ Z3, Z4, Z0
 	VPMOVQ2M Z0, K1
-	VMOVDQU64 Model_state+state_v952+128(AX), Z0
+	VMOVDQU64 Model_state+state_v948+128(AX), Z0
 	VPBLENDMQ Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v952+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v952+128(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v948+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v948+128(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10404,32 +10404,32 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v927+0(AX), R9
+	MOVBLZX Model_state+state_v923+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v927+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v923+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v950+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v950+32(AX), Y1, Y1
+	VMOVDQU Model_state+state_v946+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v946+32(AX), Y1, Y1
 	VPSHUFB tables<>+10496(SB), Y1, Y1
-	VMOVDQU Model_state+state_v950+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v950+48(AX), Y2, Y2
+	VMOVDQU Model_state+state_v946+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v946+48(AX), Y2, Y2
 	VPSHUFB tables<>+10528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v950+8(AX), X2
-	VINSERTI128 $1, Model_state+state_v950+40(AX), Y2, Y2
+	VMOVDQU Model_state+state_v946+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v946+40(AX), Y2, Y2
 	VPSHUFB tables<>+10496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v950+24(AX), X3
-	VINSERTI128 $1, Model_state+state_v950+56(AX), Y3, Y3
+	VMOVDQU Model_state+state_v946+24(AX), X3
+	VINSERTI128 $1, Model_state+state_v946+56(AX), Y3, Y3
 	VPSHUFB tables<>+10528(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPBROADCASTQ Model_state+state_v937+0(AX), Y3
+	VPBROADCASTQ Model_state+state_v933+0(AX), Y3
 	VPAND tables<>+2528(SB), Y3, Y3
 	VPCMPEQQ tables<>+2528(SB), Y3, Y3
 	VPAND tables<>+1600(SB), Y3, Y3
-	VPBROADCASTQ Model_state+state_v934+0(AX), Y4
+	VPBROADCASTQ Model_state+state_v930+0(AX), Y4
 	VPAND tables<>+2528(SB), Y4, Y4
 	VPCMPEQQ tables<>+2528(SB), Y4, Y4
 	VPAND tables<>+1600(SB), Y4, Y4
@@ -10440,61 +10440,61 @@ AVX2:
 	VPBLENDD $0xc, Y5, Y4, Y4
 	VPERMQ $0x40, Y3, Y5
 	VPBLENDD $0x30, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v952+0(AX), Y5
+	VMOVDQU Model_state+state_v948+0(AX), Y5
 	VPERMQ $0x40, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v952+0(AX)
+	VMOVDQU Y4, Model_state+state_v948+0(AX)
 	VPERMQ $0xa5, Y1, Y4
 	VPERMQ $0xa5, Y2, Y5
 	VPBLENDD $0xc3, Y5, Y4, Y4
 	VPERMQ $0xa5, Y3, Y5
 	VPBLENDD $0xc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v952+32(AX), Y5
+	VMOVDQU Model_state+state_v948+32(AX), Y5
 	VPERMQ $0xa5, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v952+32(AX)
+	VMOVDQU Y4, Model_state+state_v948+32(AX)
 	VPERMQ $0xfe, Y1, Y1
 	VPERMQ $0xfe, Y2, Y2
 	VPBLENDD $0x30, Y2, Y1, Y1
 	VPERMQ $0xfe, Y3, Y2
 	VPBLENDD $0xc3, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v952+64(AX), Y2
+	VMOVDQU Model_state+state_v948+64(AX), Y2
 	VPERMQ $0xfe, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v952+64(AX)
+	VMOVDQU Y0, Model_state+state_v948+64(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v927+0(AX), R9
+	MOVBLZX Model_state+state_v923+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v927+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v923+0(AX), Y0
 	VPAND tables<>+7808(SB), Y0, Y0
 	VPCMPEQQ tables<>+7808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v950+64(AX), X1
-	VINSERTI128 $1, Model_state+state_v950+96(AX), Y1, Y1
+	VMOVDQU Model_state+state_v946+64(AX), X1
+	VINSERTI128 $1, Model_state+state_v946+96(AX), Y1, Y1
 	VPSHUFB tables<>+10496(SB), Y1, Y1
-	VMOVDQU Model_state+state_v950+80(AX), X2
-	VINSERTI128 $1, Model_state+state_v950+112(AX), Y2, Y2
+	VMOVDQU Model_state+state_v946+80(AX), X2
+	VINSERTI128 $1, Model_state+state_v946+112(AX), Y2, Y2
 	VPSHUFB tables<>+10528(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v950+72(AX), X2
-	VINSERTI128 $1, Model_state+state_v950+104(AX), Y2, Y2
+	VMOVDQU Model_state+state_v946+72(AX), X2
+	VINSERTI128 $1, Model_state+state_v946+104(AX), Y2, Y2
 	VPSHUFB tables<>+10496(SB), Y2, Y2
-	VMOVDQU Model_state+state_v950+88(AX), X3
-	VINSERTI128 $1, Model_state+state_v950+120(AX), Y3, Y3
+	VMOVDQU Model_state+state_v946+88(AX), X3
+	VINSERTI128 $1, Model_state+state_v946+120(AX), Y3, Y3
 	VPSHUFB tables<>+10528(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPBROADCASTQ Model_state+state_v937+0(AX), Y3
+	VPBROADCASTQ Model_state+state_v933+0(AX), Y3
 	VPAND tables<>+7808(SB), Y3, Y3
 	VPCMPEQQ tables<>+7808(SB), Y3, Y3
 	VPAND tables<>+1600(SB), Y3, Y3
-	VPBROADCASTQ Model_state+state_v934+0(AX), Y4
+	VPBROADCASTQ Model_state+state_v930+0(AX), Y4
 	VPAND tables<>+7808(SB), Y4, Y4
 	VPCMPEQQ tables<>+7808(SB), Y4, Y4
 	VPAND tables<>+1600(SB), Y4, Y4
@@ -10505,34 +10505,34 @@ skip0AVX2:
 	VPBLENDD $0xc, Y5, Y4, Y4
 	VPERMQ $0x40, Y3, Y5
 	VPBLENDD $0x30, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v952+96(AX), Y5
+	VMOVDQU Model_state+state_v948+96(AX), Y5
 	VPERMQ $0x40, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v952+96(AX)
+	VMOVDQU Y4, Model_state+state_v948+96(AX)
 	VPERMQ $0xa5, Y1, Y4
 	VPERMQ $0xa5, Y2, Y5
 	VPBLENDD $0xc3, Y5, Y4, Y4
 	VPERMQ $0xa5, Y3, Y5
 	VPBLENDD $0xc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v952+128(AX), Y5
+	VMOVDQU Model_state+state_v948+128(AX), Y5
 	VPERMQ $0xa5, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v952+128(AX)
+	VMOVDQU Y4, Model_state+state_v948+128(AX)
 	VPERMQ $0xfe, Y1, Y1
 	VPERMQ $0xfe, Y2, Y2
 	VPBLENDD $0x30, Y2, Y1, Y1
 	VPERMQ $0xfe, Y3, Y2
 	VPBLENDD $0xc3, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v952+160(AX), Y2
+	VMOVDQU Model_state+state_v948+160(AX), Y2
 	VPERMQ $0xfe, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v952+160(AX)
+	VMOVDQU Y0, Model_state+state_v948+160(AX)
 skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -10546,87 +10546,87 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u344_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u344_lookup_engine_unit_window_left(SB), 0, $0-16
+// vector_u341_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u341_lookup_engine_unit_window_left(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v1707+0(AX), R9
+	MOVBLZX Model_state+state_v1687+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v1704+0(AX), Y0
+	VPMOVZXBD Model_state+state_v1684+0(AX), Y0
 	VMOVDQU64 tables<>+10560(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v1707+0(AX), K1
+	KMOVB Model_state+state_v1687+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m9+0(AX)(Y0*1), K2, Y1
 	VPANDQ.BCST constants<>+264(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v2031+0(AX), Y1
+	VPMOVZXBD Model_state+state_v2005+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDB Y0, Model_state+state_v2031+0(AX)
+	VPMOVDB Y0, Model_state+state_v2005+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v1707+0(AX), R9
+	MOVBLZX Model_state+state_v1687+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v1707+0(AX), Y0
+	VPBROADCASTD Model_state+state_v1687+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1704+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1684+0(AX), Y1
 	VMOVDQU tables<>+10560(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+1472(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v2031+0(AX), Y2
+	VPMOVZXBD Model_state+state_v2005+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2720(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2031+0(AX)
+	VMOVQ X0, Model_state+state_v2005+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u345_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u345_lookup_engine_unit(SB), 0, $0-16
+// vector_u342_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u342_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v1991+0(AX), R9
+	MOVBLZX Model_state+state_v1965+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXWD Model_state+state_v1998+0(AX), Y0
+	VPMOVZXWD Model_state+state_v1972+0(AX), Y0
 	VPSRLD $2, Y0, Y0
 	VPANDD.BCST constants<>+720(SB), Y0, Y0
 	VMOVDQU64 tables<>+10592(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v1991+0(AX), K1
+	KMOVB Model_state+state_v1965+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K2, Y1
-	VMOVDQU32 Y1, K1, Model_state+state_v2000+0(AX)
+	VMOVDQU32 Y1, K1, Model_state+state_v1974+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v1991+0(AX), R9
+	MOVBLZX Model_state+state_v1965+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v1991+0(AX), Y0
+	VPBROADCASTD Model_state+state_v1965+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v1998+0(AX), Y1
+	VPMOVZXWD Model_state+state_v1972+0(AX), Y1
 	VPSRLD $2, Y1, Y1
 	VPAND tables<>+10624(SB), Y1, Y1
 	VMOVDQU tables<>+10592(SB), Y2
@@ -10634,36 +10634,36 @@ AVX2:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m12+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v2000+0(AX), Y1
+	VMOVDQU Model_state+state_v1974+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2000+0(AX)
+	VMOVDQU Y0, Model_state+state_v1974+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u346_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u346_eal_queue_parity_xbar_dest(SB), 0, $0-16
+// vector_u343_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u343_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	MOVBLZX Model_state+state_v2137+0(AX), R9
+	MOVBLZX Model_state+state_v2110+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v2138+0(AX), X0
+	VPMOVZXBW Model_state+state_v2111+0(AX), X0
 	VPTESTMW X0, X0, K1
-	KMOVB Model_state+state_v2139+0(AX), K2
-	KMOVB Model_state+state_v2137+0(AX), K3
+	KMOVB Model_state+state_v2112+0(AX), K2
+	KMOVB Model_state+state_v2110+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2139+0(AX), R8
+	MOVBLZX Model_state+state_v2112+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2139+0(AX)
+	MOVB R9, Model_state+state_v2112+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10676,13 +10676,13 @@ skip0AVX512:
 	RET
 AVX2:
 	XORL BX, BX
-	MOVBLZX Model_state+state_v2137+0(AX), R9
+	MOVBLZX Model_state+state_v2110+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v2137+0(AX), X0
+	VPBROADCASTW Model_state+state_v2110+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2138+0(AX), X1
+	VPMOVZXBW Model_state+state_v2111+0(AX), X1
 	VPXOR X2, X2, X2
 	VPCMPEQW X2, X1, X1
 	VPACKSSWB X1, X1, X1
@@ -10690,14 +10690,14 @@ AVX2:
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2139+0(AX), R8
+	MOVBLZX Model_state+state_v2112+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2139+0(AX)
+	MOVB R9, Model_state+state_v2112+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10709,42 +10709,180 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u348_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u348_lookup_engine_unit(SB), 0, $0-16
+// vector_u345_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u345_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v3093+0(AX), R9
+	MOVBLZX Model_state+state_v3053+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v429_fetched_salt+0(AX), X0
 	VPBROADCASTW constants<>+728(SB), X1
 	VPMULLW X1, X0, X0
 	VPANDD.BCST constants<>+96(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3098+0(AX), X1
-	KMOVB Model_state+state_v3093+0(AX), K1
+	VPMOVZXBW Model_state+state_v3058+0(AX), X1
+	KMOVB Model_state+state_v3053+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v3098+0(AX)
+	VPMOVWB X0, Model_state+state_v3058+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v3093+0(AX), R9
+	MOVBLZX Model_state+state_v3053+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v3093+0(AX), X0
+	VPBROADCASTW Model_state+state_v3053+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v429_fetched_salt+0(AX), X1
 	VPMULLW tables<>+10656(SB), X1, X1
 	VPAND tables<>+416(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3098+0(AX), X2
+	VPMOVZXBW Model_state+state_v3058+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3098+0(AX)
+	VMOVQ X0, Model_state+state_v3058+0(AX)
 skip0AVX2:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u346_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u346_dispatch_address_registers(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVBLZX Model_state+state_v4304+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4304+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4305+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v4304+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTQ Model_state+state_v4304+0(AX), Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4305+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4305+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4304+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTQ Model_state+state_v4304+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4305+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4305+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u347_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u347_dispatch_address_registers(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVBLZX Model_state+state_v4306+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4306+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4307+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v4306+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTQ Model_state+state_v4306+0(AX), Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4307+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4307+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4306+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTQ Model_state+state_v4306+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4307+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4307+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u348_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+TEXT ·vector_u348_dispatch_address_registers(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVBLZX Model_state+state_v4308+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4308+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4309+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v4308+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTQ Model_state+state_v4308+0(AX), Y0
+	VPAND tables<>+2528(SB), Y0, Y0
+	VPCMPEQQ tables<>+2528(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4309+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4309+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4308+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTQ Model_state+state_v4308+0(AX), Y0
+	VPAND tables<>+7808(SB), Y0, Y0
+	VPCMPEQQ tables<>+7808(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4309+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4309+32(AX)
+skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -10755,200 +10893,62 @@ TEXT ·vector_u349_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v4347+0(AX), R9
+	MOVBLZX Model_state+state_v4354+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4347+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4348+0(AX)
+	KMOVB Model_state+state_v4354+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4355+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4347+0(AX), R9
+	MOVBLZX Model_state+state_v4354+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4347+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4354+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4348+0(AX), Y1
+	VMOVDQU Model_state+state_v4355+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4348+0(AX)
+	VMOVDQU Y0, Model_state+state_v4355+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4347+0(AX), R9
+	MOVBLZX Model_state+state_v4354+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4347+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4354+0(AX), Y0
 	VPAND tables<>+7808(SB), Y0, Y0
 	VPCMPEQQ tables<>+7808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4348+32(AX), Y1
+	VMOVDQU Model_state+state_v4355+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4348+32(AX)
+	VMOVDQU Y0, Model_state+state_v4355+32(AX)
 skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u350_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u350_dispatch_address_registers(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	MOVBLZX Model_state+state_v4349+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4349+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4350+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	MOVBLZX Model_state+state_v4349+0(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4349+0(AX), Y0
-	VPAND tables<>+2528(SB), Y0, Y0
-	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4350+0(AX), Y1
-	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4350+0(AX)
-skip0AVX2:
-	MOVBLZX Model_state+state_v4349+0(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4349+0(AX), Y0
-	VPAND tables<>+7808(SB), Y0, Y0
-	VPCMPEQQ tables<>+7808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4350+32(AX), Y1
-	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4350+32(AX)
-skip1AVX2:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u351_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u351_dispatch_address_registers(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	MOVBLZX Model_state+state_v4351+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4351+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4352+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	MOVBLZX Model_state+state_v4351+0(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4351+0(AX), Y0
-	VPAND tables<>+2528(SB), Y0, Y0
-	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4352+0(AX), Y1
-	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4352+0(AX)
-skip0AVX2:
-	MOVBLZX Model_state+state_v4351+0(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4351+0(AX), Y0
-	VPAND tables<>+7808(SB), Y0, Y0
-	VPCMPEQQ tables<>+7808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4352+32(AX), Y1
-	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4352+32(AX)
-skip1AVX2:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u352_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-TEXT ·vector_u352_dispatch_address_registers(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	MOVBLZX Model_state+state_v4397+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0AVX512
-	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4397+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4398+0(AX)
-skip0AVX512:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	MOVBLZX Model_state+state_v4397+0(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4397+0(AX), Y0
-	VPAND tables<>+2528(SB), Y0, Y0
-	VPCMPEQQ tables<>+2528(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4398+0(AX), Y1
-	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4398+0(AX)
-skip0AVX2:
-	MOVBLZX Model_state+state_v4397+0(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4397+0(AX), Y0
-	VPAND tables<>+7808(SB), Y0, Y0
-	VPCMPEQQ tables<>+7808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v4398+32(AX), Y1
-	VPBROADCASTQ Model_state+state_v59_taken_operand2+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4398+32(AX)
-skip1AVX2:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u353_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u353_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u350_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u350_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4411+0(AX), R9
+	MOVBLZX Model_state+state_v4368+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v3838+0(AX), X0
-	KMOVB Model_state+state_v4411+0(AX), K1
+	VPMOVZXBW Model_state+state_v3797+0(AX), X0
+	KMOVB Model_state+state_v4368+0(AX), K1
 	VMOVDQU64 tables<>+2624(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v3838+0(AX)
+	VPMOVWB X1, Model_state+state_v3797+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -10962,19 +10962,19 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4411+0(AX), R9
+	MOVBLZX Model_state+state_v4368+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4411+0(AX), X0
+	VPBROADCASTW Model_state+state_v4368+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3838+0(AX), X1
+	VPMOVZXBW Model_state+state_v3797+0(AX), X1
 	VMOVDQU tables<>+2624(SB), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3838+0(AX)
+	VMOVQ X0, Model_state+state_v3797+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -10988,13 +10988,13 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u354_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u354_lookup_engine_unit_walk(SB), 0, $0-16
+// vector_u351_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·vector_u351_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPMOVZXBW Model_state+state_v505_next_slot+0(AX), X0
-	VPBROADCASTW Model_state+state_v3839+0(AX), X1
+	VPBROADCASTW Model_state+state_v3798+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+624(SB), X0, X0
 	VPBROADCASTW Model_state+state_v279_run_slots+0(AX), X1
@@ -11002,21 +11002,21 @@ TEXT ·vector_u354_lookup_engine_unit_walk(SB), 0, $0-16
 	VPSUBW X1, X0, X1
 	VPANDD.BCST constants<>+624(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
-	MOVBLZX Model_state+state_v733+0(AX), R9
+	MOVBLZX Model_state+state_v734+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPMOVZXBW Model_state+state_v3838+0(AX), X1
+	VPMOVZXBW Model_state+state_v3797+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4412+0(AX)
+	VPMOVWB X0, Model_state+state_v4369+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
 	VPMOVZXBW Model_state+state_v505_next_slot+0(AX), X0
-	VPBROADCASTW Model_state+state_v3839+0(AX), X1
+	VPBROADCASTW Model_state+state_v3798+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+6080(SB), X0, X0
 	VPBROADCASTW Model_state+state_v279_run_slots+0(AX), X1
@@ -11025,31 +11025,31 @@ AVX2:
 	VPSUBW X1, X0, X1
 	VPAND tables<>+6080(SB), X1, X1
 	VPBLENDVB X2, X1, X0, X0
-	VPBROADCASTW Model_state+state_v733+0(AX), X1
+	VPBROADCASTW Model_state+state_v734+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3838+0(AX), X2
+	VPMOVZXBW Model_state+state_v3797+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4412+0(AX)
+	VMOVQ X0, Model_state+state_v4369+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u355_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u355_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u352_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u352_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4415+0(AX), R9
+	MOVBLZX Model_state+state_v4372+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v3421+0(AX), X0
+	VPMOVZXBW Model_state+state_v3381+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VBROADCASTI64X2 Model_state+state_v3531+0(AX), Z1
+	VBROADCASTI64X2 Model_state+state_v3491+0(AX), Z1
 	VMOVDQU64 tables<>+3264(SB), Z2
 	MOVQ $0x5555, R9
 	KMOVQ R9, K2
@@ -11057,15 +11057,15 @@ TEXT ·vector_u355_lookup_engine_unit_cache(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+144(SB), X3
 	VPTESTMW X3, X0, K1
-	VBROADCASTI64X2 Model_state+state_v3531+1(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v3491+1(AX), Z0
 	VPERMB.Z Z0, Z2, K2, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v3532+0(AX), X1
-	KMOVB Model_state+state_v4415+0(AX), K1
+	VPMOVZXBW Model_state+state_v3492+0(AX), X1
+	KMOVB Model_state+state_v4372+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v3532+0(AX)
+	VPMOVWB X0, Model_state+state_v3492+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -11079,30 +11079,30 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4415+0(AX), R9
+	MOVBLZX Model_state+state_v4372+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4415+0(AX), X0
+	VPBROADCASTW Model_state+state_v4372+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3421+0(AX), X1
+	VPMOVZXBW Model_state+state_v3381+0(AX), X1
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
-	VMOVDQU Model_state+state_v3531+0(AX), X3
+	VMOVDQU Model_state+state_v3491+0(AX), X3
 	VPSHUFB tables<>+3616(SB), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+640(SB), X1, X1
 	VPCMPEQW tables<>+640(SB), X1, X1
-	VMOVDQU Model_state+state_v3531+1(AX), X3
+	VMOVDQU Model_state+state_v3491+1(AX), X3
 	VPSHUFB tables<>+3616(SB), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
-	VPMOVZXBW Model_state+state_v3532+0(AX), X2
+	VPMOVZXBW Model_state+state_v3492+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3532+0(AX)
+	VMOVQ X0, Model_state+state_v3492+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -11116,28 +11116,28 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u356_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u356_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u353_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u353_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3422+0(AX), R9
+	MOVBLZX Model_state+state_v3382+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v3532+0(AX), X0
+	VPMOVZXBW Model_state+state_v3492+0(AX), X0
 	VPBROADCASTW constants<>+112(SB), X1
 	VPTESTMW X1, X0, K1
-	KMOVB Model_state+state_v3533+0(AX), K2
-	KMOVB Model_state+state_v3422+0(AX), K3
+	KMOVB Model_state+state_v3493+0(AX), K2
+	KMOVB Model_state+state_v3382+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3533+0(AX), R8
+	MOVBLZX Model_state+state_v3493+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3533+0(AX)
+	MOVB R9, Model_state+state_v3493+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -11150,27 +11150,27 @@ skip0AVX512:
 	RET
 AVX2:
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3422+0(AX), R9
+	MOVBLZX Model_state+state_v3382+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v3422+0(AX), X0
+	VPBROADCASTW Model_state+state_v3382+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3532+0(AX), X1
+	VPMOVZXBW Model_state+state_v3492+0(AX), X1
 	VPAND tables<>+480(SB), X1, X1
 	VPCMPEQW tables<>+480(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v3533+0(AX), R8
+	MOVBLZX Model_state+state_v3493+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3533+0(AX)
+	MOVB R9, Model_state+state_v3493+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -11182,51 +11182,51 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u358_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u358_lookup_engine_unit_cache(SB), 0, $0-16
+// vector_u355_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u355_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v4407+0(AX), R9
+	MOVBLZX Model_state+state_v4364+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBW Model_state+state_v3532+0(AX), X0
+	VPMOVZXBW Model_state+state_v3492+0(AX), X0
 	VPANDD.BCST constants<>+504(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3536+0(AX), X1
-	KMOVB Model_state+state_v4407+0(AX), K1
+	VPMOVZXBW Model_state+state_v3496+0(AX), X1
+	KMOVB Model_state+state_v4364+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v3536+0(AX)
+	VPMOVWB X0, Model_state+state_v3496+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v4407+0(AX), R9
+	MOVBLZX Model_state+state_v4364+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4407+0(AX), X0
+	VPBROADCASTW Model_state+state_v4364+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3532+0(AX), X1
+	VPMOVZXBW Model_state+state_v3492+0(AX), X1
 	VPAND tables<>+3648(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3536+0(AX), X2
+	VPMOVZXBW Model_state+state_v3496+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3536+0(AX)
+	VMOVQ X0, Model_state+state_v3496+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u359_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
+// vector_u356_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u356_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4418+0(AX), R9
+	MOVBLZX Model_state+state_v4375+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPBROADCASTQ Model_state+state_v169_data_set+0(AX), Z0
@@ -11234,14 +11234,14 @@ TEXT ·vector_u359_eal_bank_unit(SB), 0, $0-16
 	MOVQ $0x5555, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
-	KMOVB Model_state+state_v928+0(AX), K1
+	KMOVB Model_state+state_v924+0(AX), K1
 	VPBROADCASTW Model_state+state_v172_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v929+0(AX), X1
-	KMOVB Model_state+state_v4418+0(AX), K1
+	VPMOVZXBW Model_state+state_v925+0(AX), X1
+	KMOVB Model_state+state_v4375+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v929+0(AX)
+	VPMOVWB X0, Model_state+state_v925+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -11255,25 +11255,25 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4418+0(AX), R9
+	MOVBLZX Model_state+state_v4375+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4418+0(AX), X0
+	VPBROADCASTW Model_state+state_v4375+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
-	VPBROADCASTW Model_state+state_v928+0(AX), X1
+	VPBROADCASTW Model_state+state_v924+0(AX), X1
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VMOVDQU Model_state+state_v169_data_set+0(AX), X2
 	VPSHUFB tables<>+3968(SB), X2, X2
 	VPBROADCASTW Model_state+state_v172_set+0(AX), X3
 	VPBLENDVB X1, X3, X2, X1
-	VPMOVZXBW Model_state+state_v929+0(AX), X2
+	VPMOVZXBW Model_state+state_v925+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v929+0(AX)
+	VMOVQ X0, Model_state+state_v925+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -11287,26 +11287,26 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u360_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u360_eal_bank_unit(SB), 0, $0-16
+// vector_u357_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u357_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	KMOVB Model_state+state_v900+0(AX), K1
+	KMOVB Model_state+state_v896+0(AX), K1
 	VPMOVZXBW Model_state+state_v170_finish_set+0(AX), X0
-	VPMOVZXBW Model_state+state_v929+0(AX), X1
+	VPMOVZXBW Model_state+state_v925+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v897+0(AX), R9
+	MOVBLZX Model_state+state_v893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	VPBROADCASTW Model_state+state_v171_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v931+0(AX), X1
+	VPMOVZXBW Model_state+state_v927+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v931+0(AX)
+	VPMOVWB X0, Model_state+state_v927+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -11319,22 +11319,22 @@ TEXT ·vector_u360_eal_bank_unit(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VPBROADCASTW Model_state+state_v900+0(AX), X0
+	VPBROADCASTW Model_state+state_v896+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPMOVZXBW Model_state+state_v170_finish_set+0(AX), X1
-	VPMOVZXBW Model_state+state_v929+0(AX), X2
+	VPMOVZXBW Model_state+state_v925+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPBROADCASTW Model_state+state_v897+0(AX), X1
+	VPBROADCASTW Model_state+state_v893+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPBROADCASTW Model_state+state_v171_set+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPMOVZXBW Model_state+state_v931+0(AX), X1
+	VPMOVZXBW Model_state+state_v927+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+352(SB), X0, X0
-	VMOVQ X0, Model_state+state_v931+0(AX)
+	VMOVQ X0, Model_state+state_v927+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -11347,20 +11347,20 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u361_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u361_eal_bank_unit_sets(SB), 0, $64-16
+// vector_u358_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u358_eal_bank_unit_sets(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4371+0(AX), R9
+	MOVBLZX Model_state+state_v4328+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v931+0(AX), Y0
+	VPMOVZXBD Model_state+state_v927+0(AX), Y0
 	VPMULLD.BCST constants<>+736(SB), Y0, Y0
 	VMOVDQU64 tables<>+10688(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v4371+0(AX), K1
+	KMOVB Model_state+state_v4328+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y1, K1, Y0
@@ -11376,9 +11376,9 @@ copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	VMOVDQU64 Model_state+state_m15+0(AX)(R9*1), X4
-	VMOVDQU64 X4, Model_state+state_v2130+0(AX)(R8*1)
+	VMOVDQU64 X4, Model_state+state_v2103+0(AX)(R8*1)
 	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2130+16(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2103+16(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
 	JLT copyAVX512
@@ -11389,13 +11389,13 @@ copiedAVX512:
 	RET
 AVX2:
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4371+0(AX), R9
+	MOVBLZX Model_state+state_v4328+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4371+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4328+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v931+0(AX), Y1
+	VPMOVZXBD Model_state+state_v927+0(AX), Y1
 	VPMULLD tables<>+10720(SB), Y1, Y1
 	VMOVDQU tables<>+10688(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -11417,9 +11417,9 @@ copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	VMOVDQU Model_state+state_m15+0(AX)(R9*1), X4
-	VMOVDQU X4, Model_state+state_v2130+0(AX)(R8*1)
+	VMOVDQU X4, Model_state+state_v2103+0(AX)(R8*1)
 	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2130+16(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2103+16(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
 	JLT copyAVX2
@@ -11429,69 +11429,69 @@ copiedAVX2:
 	VZEROUPPER
 	RET
 
-// vector_u362_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u362_lookup_engine_unit_walk_bases(SB), 0, $0-16
+// vector_u359_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·vector_u359_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	MOVBLZX Model_state+state_v700+0(AX), R9
+	MOVBLZX Model_state+state_v702+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
-	VPMOVZXBD Model_state+state_v3543+0(AX), Y0
+	VPMOVZXBD Model_state+state_v3503+0(AX), Y0
 	VPSLLD $2, Y0, Y0
 	VMOVDQU64 tables<>+12800(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v700+0(AX), K1
+	KMOVB Model_state+state_v702+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K2, Y1
-	VMOVDQU32 Y1, K1, Model_state+state_v3544+0(AX)
+	VMOVDQU32 Y1, K1, Model_state+state_v3504+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	MOVBLZX Model_state+state_v700+0(AX), R9
+	MOVBLZX Model_state+state_v702+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v700+0(AX), Y0
+	VPBROADCASTD Model_state+state_v702+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v3543+0(AX), Y1
+	VPMOVZXBD Model_state+state_v3503+0(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+12800(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3544+0(AX), Y1
+	VMOVDQU Model_state+state_v3504+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3544+0(AX)
+	VMOVDQU Y0, Model_state+state_v3504+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u363_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u363_lookup_engine_unit_cache_asked(SB), 0, $0-16
+// vector_u360_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u360_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v866+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v145_look_index+0(AX), Y0
 	VPSLLD $22, Y0, Y0
 	VMOVDQU64 Model_state+state_v146_look_id+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v867+0(AX), Y1
-	KMOVB Model_state+state_v866+0(AX), K1
+	VMOVDQU64 Model_state+state_v863+0(AX), Y1
+	KMOVB Model_state+state_v862+0(AX), K1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v867+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v863+0(AX)
 skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -11505,21 +11505,21 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v866+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v866+0(AX), Y0
+	VPBROADCASTD Model_state+state_v862+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v145_look_index+0(AX), Y1
 	VPSLLD $22, Y1, Y1
 	VMOVDQU Model_state+state_v146_look_id+0(AX), Y2
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v867+0(AX), Y2
+	VMOVDQU Model_state+state_v863+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v867+0(AX)
+	VMOVDQU Y0, Model_state+state_v863+0(AX)
 skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -11533,8 +11533,8 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u364_eal_bank: one operation, slice on 8 lanes, eal.bank
-TEXT ·vector_u364_eal_bank(SB), 0, $0-16
+// vector_u361_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u361_eal_bank(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
@@ -11555,13 +11555,13 @@ TEXT ·vector_u364_eal_bank(SB), 0, $0-16
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z0, K1, Z3
-	VPTERNLOGD $0xf6, Model_state+state_v3555+0(AX), Z3, Z31
-	VMOVDQU64 Z3, Model_state+state_v3555+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3515+0(AX), Z3, Z31
+	VMOVDQU64 Z3, Model_state+state_v3515+0(AX)
 	VMOVDQU64 tables<>+7744(SB), Z0
 	VPERMQ Z1, Z0, Z1
 	VPERMQ Z2, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v3555+64(AX), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v3555+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3515+64(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v3515+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -11591,17 +11591,17 @@ AVX2:
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
 	VPBLENDD $0xcc, Y3, Y2, Y2
-	VMOVDQU Model_state+state_v3555+0(AX), Y3
+	VMOVDQU Model_state+state_v3515+0(AX), Y3
 	VPXOR Y3, Y2, Y3
 	VPOR Y3, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v3555+0(AX)
+	VMOVDQU Y2, Model_state+state_v3515+0(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
-	VMOVDQU Model_state+state_v3555+32(AX), Y1
+	VMOVDQU Model_state+state_v3515+32(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3555+32(AX)
+	VMOVDQU Y0, Model_state+state_v3515+32(AX)
 	VMOVDQU Model_state+state_v164_word+96(AX), X0
 	VINSERTI128 $1, Model_state+state_v164_word+144(AX), Y0, Y0
 	VPSHUFB tables<>+10496(SB), Y0, Y0
@@ -11619,17 +11619,17 @@ AVX2:
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
 	VPBLENDD $0xcc, Y3, Y2, Y2
-	VMOVDQU Model_state+state_v3555+64(AX), Y3
+	VMOVDQU Model_state+state_v3515+64(AX), Y3
 	VPXOR Y3, Y2, Y3
 	VPOR Y3, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v3555+64(AX)
+	VMOVDQU Y2, Model_state+state_v3515+64(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
-	VMOVDQU Model_state+state_v3555+96(AX), Y1
+	VMOVDQU Model_state+state_v3515+96(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3555+96(AX)
+	VMOVDQU Y0, Model_state+state_v3515+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -11642,20 +11642,20 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector_u366_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u366_eal(SB), 0, $0-16
+// vector_u363_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u363_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
-	VMOVDQU64 Model_state+state_v3556+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v3557+0(AX)
+	VMOVDQU64 Model_state+state_v3516+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v3517+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 AVX2:
-	VMOVDQU Model_state+state_v3556+0(AX), X0
-	VMOVDQU X0, Model_state+state_v3557+0(AX)
+	VMOVDQU Model_state+state_v3516+0(AX), X0
+	VMOVDQU X0, Model_state+state_v3517+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -11669,14 +11669,14 @@ TEXT ·vector0_commit19_lookup_engine_unit_walk(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v71_next_row+0(AX), X0
-	KMOVB Model_state+state_v4336+0(AX), K1
-	VMOVDQU64 Model_state+state_v4337+0(AX), X1
+	KMOVB Model_state+state_v4293+0(AX), K1
+	VMOVDQU64 Model_state+state_v4294+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v71_next_row+0(AX)
 	VMOVDQU64 Model_state+state_v80_head_row+0(AX), X0
-	KMOVB Model_state+state_v4344+0(AX), K1
-	VMOVDQU64 Model_state+state_v4345+0(AX), X1
+	KMOVB Model_state+state_v4301+0(AX), K1
+	VMOVDQU64 Model_state+state_v4302+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v80_head_row+0(AX)
@@ -11699,20 +11699,20 @@ TEXT ·vector0_commit19_lookup_engine_unit_walk(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4336+0(AX), X0
+	VPBROADCASTW Model_state+state_v4293+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v71_next_row+0(AX), X1
-	VMOVDQU Model_state+state_v4337+0(AX), X2
+	VMOVDQU Model_state+state_v4294+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v71_next_row+0(AX)
-	VPBROADCASTW Model_state+state_v4344+0(AX), X0
+	VPBROADCASTW Model_state+state_v4301+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v80_head_row+0(AX), X1
-	VMOVDQU Model_state+state_v4345+0(AX), X2
+	VMOVDQU Model_state+state_v4302+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
@@ -11742,12 +11742,12 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4340+0(AX), R9
+	MOVBLZX Model_state+state_v4297+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v77_stage4_hi+0(AX), X0
-	KMOVB Model_state+state_v4340+0(AX), K1
-	VMOVDQU64 Model_state+state_v1686+0(AX), X1
+	KMOVB Model_state+state_v4297+0(AX), K1
+	VMOVDQU64 Model_state+state_v1666+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v77_stage4_hi+0(AX)
@@ -11764,14 +11764,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4340+0(AX), R9
+	MOVBLZX Model_state+state_v4297+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4340+0(AX), X0
+	VPBROADCASTW Model_state+state_v4297+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_hi+0(AX), X1
-	VMOVDQU Model_state+state_v1686+0(AX), X2
+	VMOVDQU Model_state+state_v1666+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -11799,26 +11799,26 @@ TEXT ·vector0_commit23_lookup_engine_unit_randomizer(SB), 0, $32-16
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
 	VMOVDQU64 Model_state+state_v78_stage4_lo+0(AX), X0
-	KMOVB Model_state+state_v4340+0(AX), K1
-	VMOVDQU64 Model_state+state_v4341+0(AX), X1
+	KMOVB Model_state+state_v4297+0(AX), K1
+	VMOVDQU64 Model_state+state_v4298+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v78_stage4_lo+0(AX)
 	VMOVDQU64 Model_state+state_v148_committed_row+0(AX), X0
-	KMOVB Model_state+state_v1707+0(AX), K1
-	VMOVDQU64 Model_state+state_v4363+0(AX), X1
+	KMOVB Model_state+state_v1687+0(AX), K1
+	VMOVDQU64 Model_state+state_v4320+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v148_committed_row+0(AX)
 	VMOVDQU64 Model_state+state_v283_stage3_hi+0(AX), X0
-	KMOVB Model_state+state_v4389+0(AX), K1
-	VMOVDQU64 Model_state+state_v4390+0(AX), X1
+	KMOVB Model_state+state_v4346+0(AX), K1
+	VMOVDQU64 Model_state+state_v4347+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v283_stage3_hi+0(AX)
 	VMOVDQU64 Model_state+state_v400_stage2_lo+0(AX), X0
-	KMOVB Model_state+state_v4402+0(AX), K1
-	VMOVDQU64 Model_state+state_v4403+0(AX), X1
+	KMOVB Model_state+state_v4359+0(AX), K1
+	VMOVDQU64 Model_state+state_v4360+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
 	VMOVDQU64 X1, Model_state+state_v400_stage2_lo+0(AX)
@@ -11856,38 +11856,38 @@ AVX2:
 	VPXOR X13, X13, X13
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
-	VPBROADCASTW Model_state+state_v4340+0(AX), X0
+	VPBROADCASTW Model_state+state_v4297+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v78_stage4_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4341+0(AX), X2
+	VMOVDQU Model_state+state_v4298+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v78_stage4_lo+0(AX)
-	VPBROADCASTW Model_state+state_v1707+0(AX), X0
+	VPBROADCASTW Model_state+state_v1687+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v148_committed_row+0(AX), X1
-	VMOVDQU Model_state+state_v4363+0(AX), X2
+	VMOVDQU Model_state+state_v4320+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v148_committed_row+0(AX)
-	VPBROADCASTW Model_state+state_v4389+0(AX), X0
+	VPBROADCASTW Model_state+state_v4346+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v283_stage3_hi+0(AX), X1
-	VMOVDQU Model_state+state_v4390+0(AX), X2
+	VMOVDQU Model_state+state_v4347+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v283_stage3_hi+0(AX)
-	VPBROADCASTW Model_state+state_v4402+0(AX), X0
+	VPBROADCASTW Model_state+state_v4359+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v400_stage2_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4403+0(AX), X2
+	VMOVDQU Model_state+state_v4360+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 0(SP), X1, X1
@@ -11933,12 +11933,12 @@ TEXT ·vector0_commit24_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4342+0(AX), R9
+	MOVWLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v79_count+0(AX), X0
-	KMOVW Model_state+state_v4342+0(AX), K1
-	VMOVDQU64 Model_state+state_v4343+0(AX), X1
+	KMOVW Model_state+state_v4299+0(AX), K1
+	VMOVDQU64 Model_state+state_v4300+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v79_count+0(AX)
@@ -11955,15 +11955,15 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4342+0(AX), R9
+	MOVWLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4342+0(AX), X0
+	VMOVDQU Model_state+state_v4299+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v79_count+0(AX), X1
-	VMOVDQU Model_state+state_v4343+0(AX), X2
+	VMOVDQU Model_state+state_v4300+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -11987,12 +11987,12 @@ TEXT ·vector0_commit42_dispatch_address_registers(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4347+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v118_grad_q+0(AX), Z0
-	KMOVB Model_state+state_v4347+0(AX), K1
-	VMOVDQU64 Model_state+state_v4348+0(AX), Z1
+	KMOVB Model_state+state_v4304+0(AX), K1
+	VMOVDQU64 Model_state+state_v4305+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v118_grad_q+0(AX)
@@ -12009,29 +12009,29 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4347+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4347+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4304+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v118_grad_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4348+0(AX), Y2
+	VMOVDQU Model_state+state_v4305+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v118_grad_q+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4347+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4347+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4304+0(AX), Y0
 	VPAND tables<>+7808(SB), Y0, Y0
 	VPCMPEQQ tables<>+7808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v118_grad_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4348+32(AX), Y2
+	VMOVDQU Model_state+state_v4305+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12055,12 +12055,12 @@ TEXT ·vector0_commit43_dispatch_address_registers(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4349+0(AX), R9
+	MOVBLZX Model_state+state_v4306+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v121_hot_q+0(AX), Z0
-	KMOVB Model_state+state_v4349+0(AX), K1
-	VMOVDQU64 Model_state+state_v4350+0(AX), Z1
+	KMOVB Model_state+state_v4306+0(AX), K1
+	VMOVDQU64 Model_state+state_v4307+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v121_hot_q+0(AX)
@@ -12077,29 +12077,29 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4349+0(AX), R9
+	MOVBLZX Model_state+state_v4306+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4349+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4306+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v121_hot_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4350+0(AX), Y2
+	VMOVDQU Model_state+state_v4307+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v121_hot_q+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4349+0(AX), R9
+	MOVBLZX Model_state+state_v4306+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4349+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4306+0(AX), Y0
 	VPAND tables<>+7808(SB), Y0, Y0
 	VPCMPEQQ tables<>+7808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v121_hot_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4350+32(AX), Y2
+	VMOVDQU Model_state+state_v4307+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12123,12 +12123,12 @@ TEXT ·vector0_commit44_dispatch_address_registers(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4351+0(AX), R9
+	MOVBLZX Model_state+state_v4308+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v125_pooled_q+0(AX), Z0
-	KMOVB Model_state+state_v4351+0(AX), K1
-	VMOVDQU64 Model_state+state_v4352+0(AX), Z1
+	KMOVB Model_state+state_v4308+0(AX), K1
+	VMOVDQU64 Model_state+state_v4309+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v125_pooled_q+0(AX)
@@ -12145,29 +12145,29 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4351+0(AX), R9
+	MOVBLZX Model_state+state_v4308+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4351+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4308+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v125_pooled_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4352+0(AX), Y2
+	VMOVDQU Model_state+state_v4309+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v125_pooled_q+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4351+0(AX), R9
+	MOVBLZX Model_state+state_v4308+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4351+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4308+0(AX), Y0
 	VPAND tables<>+7808(SB), Y0, Y0
 	VPCMPEQQ tables<>+7808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v125_pooled_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4352+32(AX), Y2
+	VMOVDQU Model_state+state_v4309+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12193,14 +12193,14 @@ TEXT ·vector0_commit46_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v129_tail+0(AX), X0
-	KMOVW Model_state+state_v846+0(AX), K1
-	VMOVDQU64 Model_state+state_v1958+0(AX), X1
+	KMOVW Model_state+state_v842+0(AX), K1
+	VMOVDQU64 Model_state+state_v1932+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v129_tail+0(AX)
 	VMOVDQU64 Model_state+state_v178_head+0(AX), X0
-	KMOVW Model_state+state_v1695+0(AX), K1
-	VMOVDQU64 Model_state+state_v2173+0(AX), X1
+	KMOVW Model_state+state_v1675+0(AX), K1
+	VMOVDQU64 Model_state+state_v2146+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v178_head+0(AX)
@@ -12223,22 +12223,22 @@ TEXT ·vector0_commit46_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v846+0(AX), X0
+	VMOVDQU Model_state+state_v842+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v129_tail+0(AX), X1
-	VMOVDQU Model_state+state_v1958+0(AX), X2
+	VMOVDQU Model_state+state_v1932+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v129_tail+0(AX)
-	VMOVDQU Model_state+state_v1695+0(AX), X0
+	VMOVDQU Model_state+state_v1675+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v178_head+0(AX), X1
-	VMOVDQU Model_state+state_v2173+0(AX), X2
+	VMOVDQU Model_state+state_v2146+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
@@ -12268,12 +12268,12 @@ TEXT ·vector1_commit47_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v1973+0(AX), R9
+	MOVL Model_state+state_v1947+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v312_above+0(AX), Y0
-	KMOVD Model_state+state_v1973+0(AX), K1
-	VMOVDQU64 Model_state+state_v3079+0(AX), Y1
+	KMOVD Model_state+state_v1947+0(AX), K1
+	VMOVDQU64 Model_state+state_v3039+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v312_above+0(AX)
@@ -12290,16 +12290,16 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v1973+0(AX), R9
+	MOVL Model_state+state_v1947+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v1973+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1973+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1947+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1947+2(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VPAND tables<>+9824(SB), Y0, Y0
 	VPCMPEQB tables<>+9824(SB), Y0, Y0
 	VMOVDQU Model_state+state_v312_above+0(AX), Y1
-	VMOVDQU Model_state+state_v3079+0(AX), Y2
+	VMOVDQU Model_state+state_v3039+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12324,17 +12324,17 @@ TEXT ·vector0_commit48_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	MOVL Model_state+state_v1973+0(AX), R9
+	MOVL Model_state+state_v1947+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v132_answer_ticket+0(AX), Y0
-	KMOVD Model_state+state_v1973+0(AX), K1
-	VMOVDQU64 Model_state+state_v1976+0(AX), Y1
+	KMOVD Model_state+state_v1947+0(AX), K1
+	VMOVDQU64 Model_state+state_v1950+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v132_answer_ticket+0(AX)
 	VMOVDQU64 Model_state+state_v134_answer_way+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1980+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1954+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y30
 	VMOVDQU64 Y1, Model_state+state_v134_answer_way+0(AX)
@@ -12358,22 +12358,22 @@ skip0AVX512:
 AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
-	MOVL Model_state+state_v1973+0(AX), R9
+	MOVL Model_state+state_v1947+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v1973+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1973+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1947+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1947+2(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VPAND tables<>+9824(SB), Y0, Y0
 	VPCMPEQB tables<>+9824(SB), Y0, Y0
 	VMOVDQU Model_state+state_v132_answer_ticket+0(AX), Y1
-	VMOVDQU Model_state+state_v1976+0(AX), Y2
+	VMOVDQU Model_state+state_v1950+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y2, Model_state+state_v132_answer_ticket+0(AX)
 	VMOVDQU Model_state+state_v134_answer_way+0(AX), Y1
-	VMOVDQU Model_state+state_v1980+0(AX), Y2
+	VMOVDQU Model_state+state_v1954+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
@@ -12406,12 +12406,12 @@ TEXT ·vector0_commit52_lookup_engine_unit_cache(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v138_pointer+0(AX), X0
-	KMOVB Model_state+state_v4357+0(AX), K1
-	VMOVDQU64 Model_state+state_v4358+0(AX), X1
+	KMOVB Model_state+state_v4314+0(AX), K1
+	VMOVDQU64 Model_state+state_v4315+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v138_pointer+0(AX)
-	VMOVDQU64 Model_state+state_v3930+0(AX), X0
+	VMOVDQU64 Model_state+state_v3889+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v540_reached_row+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v540_reached_row+0(AX)
 	XORL AX, AX
@@ -12433,16 +12433,16 @@ TEXT ·vector0_commit52_lookup_engine_unit_cache(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4357+0(AX), X0
+	VPBROADCASTW Model_state+state_v4314+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v138_pointer+0(AX), X1
-	VMOVDQU Model_state+state_v4358+0(AX), X2
+	VMOVDQU Model_state+state_v4315+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v138_pointer+0(AX)
-	VMOVDQU Model_state+state_v3930+0(AX), X0
+	VMOVDQU Model_state+state_v3889+0(AX), X0
 	VPXOR Model_state+state_v540_reached_row+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v540_reached_row+0(AX)
@@ -12471,12 +12471,12 @@ TEXT ·vector0_commit53_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v1991+0(AX), R9
+	MOVBLZX Model_state+state_v1965+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v139_word+0(AX), Y0
-	KMOVB Model_state+state_v1991+0(AX), K1
-	VMOVDQU64 Model_state+state_v2000+0(AX), Y1
+	KMOVB Model_state+state_v1965+0(AX), K1
+	VMOVDQU64 Model_state+state_v1974+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v139_word+0(AX)
@@ -12493,14 +12493,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v1991+0(AX), R9
+	MOVBLZX Model_state+state_v1965+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v1991+0(AX), Y0
+	VPBROADCASTD Model_state+state_v1965+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v139_word+0(AX), Y1
-	VMOVDQU Model_state+state_v2000+0(AX), Y2
+	VMOVDQU Model_state+state_v1974+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12524,7 +12524,7 @@ TEXT ·vector0_commit54_lookup_engine_unit_cache_way(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2013+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1987+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v140_sticky+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v140_sticky+0(AX)
 	XORL AX, AX
@@ -12539,7 +12539,7 @@ TEXT ·vector0_commit54_lookup_engine_unit_cache_way(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v2013+0(AX), Y0
+	VMOVDQU Model_state+state_v1987+0(AX), Y0
 	VPXOR Model_state+state_v140_sticky+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v140_sticky+0(AX)
@@ -12561,12 +12561,12 @@ TEXT ·vector0_commit58_lookup_engine_unit_cache(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v4361+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v146_look_id+0(AX), Y0
-	KMOVB Model_state+state_v4361+0(AX), K1
-	VMOVDQU64 Model_state+state_v4362+0(AX), Y1
+	KMOVB Model_state+state_v4318+0(AX), K1
+	VMOVDQU64 Model_state+state_v4319+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v146_look_id+0(AX)
@@ -12583,14 +12583,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4361+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4361+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v146_look_id+0(AX), Y1
-	VMOVDQU Model_state+state_v4362+0(AX), Y2
+	VMOVDQU Model_state+state_v4319+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12614,12 +12614,12 @@ TEXT ·vector0_commit61_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v4364+0(AX), R9
+	MOVL Model_state+state_v4321+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v150_word+0(AX), Y0
-	KMOVD Model_state+state_v4364+0(AX), K1
-	VMOVDQU64 Model_state+state_v2033+0(AX), Y1
+	KMOVD Model_state+state_v4321+0(AX), K1
+	VMOVDQU64 Model_state+state_v2007+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v150_word+0(AX)
@@ -12636,16 +12636,16 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4364+0(AX), R9
+	MOVL Model_state+state_v4321+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4364+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4364+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4321+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4321+2(AX), Y0, Y0
 	VPSHUFB tables<>+9792(SB), Y0, Y0
 	VPAND tables<>+9824(SB), Y0, Y0
 	VPCMPEQB tables<>+9824(SB), Y0, Y0
 	VMOVDQU Model_state+state_v150_word+0(AX), Y1
-	VMOVDQU Model_state+state_v2033+0(AX), Y2
+	VMOVDQU Model_state+state_v2007+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12669,12 +12669,12 @@ TEXT ·vector0_commit68_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4367+0(AX), R9
+	MOVWLZX Model_state+state_v4324+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v157_count+0(AX), X0
-	KMOVW Model_state+state_v4367+0(AX), K1
-	VMOVDQU64 Model_state+state_v4368+0(AX), X1
+	KMOVW Model_state+state_v4324+0(AX), K1
+	VMOVDQU64 Model_state+state_v4325+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v157_count+0(AX)
@@ -12691,15 +12691,15 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4367+0(AX), R9
+	MOVWLZX Model_state+state_v4324+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4367+0(AX), X0
+	VMOVDQU Model_state+state_v4324+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v157_count+0(AX), X1
-	VMOVDQU Model_state+state_v4368+0(AX), X2
+	VMOVDQU Model_state+state_v4325+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12727,26 +12727,26 @@ TEXT ·vector0_commit69_eal_bank_unit_queue_fifo(SB), 0, $32-16
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
 	VMOVDQU64 Model_state+state_v158_tail+0(AX), X0
-	KMOVW Model_state+state_v893+0(AX), K1
-	VMOVDQU64 Model_state+state_v2094+0(AX), X1
+	KMOVW Model_state+state_v889+0(AX), K1
+	VMOVDQU64 Model_state+state_v2067+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v158_tail+0(AX)
 	VMOVDQU64 Model_state+state_v180_tail+0(AX), X0
-	KMOVW Model_state+state_v961+0(AX), K1
-	VMOVDQU64 Model_state+state_v2188+0(AX), X1
+	KMOVW Model_state+state_v957+0(AX), K1
+	VMOVDQU64 Model_state+state_v2161+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v180_tail+0(AX)
 	VMOVDQU64 Model_state+state_v311_head+0(AX), X0
-	KMOVW Model_state+state_v2083+0(AX), K1
-	VMOVDQU64 Model_state+state_v3075+0(AX), X1
+	KMOVW Model_state+state_v2056+0(AX), K1
+	VMOVDQU64 Model_state+state_v3035+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v311_head+0(AX)
 	VMOVDQU64 Model_state+state_v435_head+0(AX), X0
-	KMOVW Model_state+state_v2179+0(AX), K1
-	VMOVDQU64 Model_state+state_v3566+0(AX), X1
+	KMOVW Model_state+state_v2152+0(AX), K1
+	VMOVDQU64 Model_state+state_v3526+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
 	VMOVDQU64 X1, Model_state+state_v435_head+0(AX)
@@ -12784,42 +12784,42 @@ AVX2:
 	VPXOR X13, X13, X13
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
-	VMOVDQU Model_state+state_v893+0(AX), X0
+	VMOVDQU Model_state+state_v889+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v158_tail+0(AX), X1
-	VMOVDQU Model_state+state_v2094+0(AX), X2
+	VMOVDQU Model_state+state_v2067+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v158_tail+0(AX)
-	VMOVDQU Model_state+state_v961+0(AX), X0
+	VMOVDQU Model_state+state_v957+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v180_tail+0(AX), X1
-	VMOVDQU Model_state+state_v2188+0(AX), X2
+	VMOVDQU Model_state+state_v2161+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v180_tail+0(AX)
-	VMOVDQU Model_state+state_v2083+0(AX), X0
+	VMOVDQU Model_state+state_v2056+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v311_head+0(AX), X1
-	VMOVDQU Model_state+state_v3075+0(AX), X2
+	VMOVDQU Model_state+state_v3035+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v311_head+0(AX)
-	VMOVDQU Model_state+state_v2179+0(AX), X0
+	VMOVDQU Model_state+state_v2152+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v435_head+0(AX), X1
-	VMOVDQU Model_state+state_v3566+0(AX), X2
+	VMOVDQU Model_state+state_v3526+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 0(SP), X1, X1
@@ -12865,12 +12865,12 @@ TEXT ·vector1_commit75_eal_bank_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v924+0(AX), R9
+	MOVBLZX Model_state+state_v920+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v328_match_tag+0(AX), X0
-	KMOVB Model_state+state_v924+0(AX), K1
-	VMOVDQU64 Model_state+state_v4396+0(AX), X1
+	KMOVB Model_state+state_v920+0(AX), K1
+	VMOVDQU64 Model_state+state_v4353+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v328_match_tag+0(AX)
@@ -12887,14 +12887,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v924+0(AX), R9
+	MOVBLZX Model_state+state_v920+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v924+0(AX), X0
+	VPBROADCASTW Model_state+state_v920+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v328_match_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4396+0(AX), X2
+	VMOVDQU Model_state+state_v4353+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12918,12 +12918,12 @@ TEXT ·vector1_commit76_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v2148+0(AX), R9
+	MOVBLZX Model_state+state_v2121+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v434_data_tag+0(AX), X0
-	KMOVB Model_state+state_v2148+0(AX), K1
-	VMOVDQU64 Model_state+state_v3564+0(AX), X1
+	KMOVB Model_state+state_v2121+0(AX), K1
+	VMOVDQU64 Model_state+state_v3524+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v434_data_tag+0(AX)
@@ -12940,14 +12940,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v2148+0(AX), R9
+	MOVBLZX Model_state+state_v2121+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v2148+0(AX), X0
+	VPBROADCASTW Model_state+state_v2121+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v434_data_tag+0(AX), X1
-	VMOVDQU Model_state+state_v3564+0(AX), X2
+	VMOVDQU Model_state+state_v3524+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12971,22 +12971,22 @@ TEXT ·vector0_commit78_eal_bank_unit(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4374+0(AX), R9
+	MOVL Model_state+state_v4331+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v175_finish_blocks+0(AX), Z0
-	KMOVD Model_state+state_v4374+0(AX), K1
-	VMOVDQU64 Model_state+state_v938+0(AX), Z1
+	KMOVD Model_state+state_v4331+0(AX), K1
+	VMOVDQU64 Model_state+state_v934+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v175_finish_blocks+0(AX)
 skip0AVX512:
-	MOVL Model_state+state_v4374+4(AX), R9
+	MOVL Model_state+state_v4331+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX512
 	VMOVDQU64 Model_state+state_v175_finish_blocks+64(AX), Z0
-	KMOVD Model_state+state_v4374+4(AX), K1
-	VMOVDQU64 Model_state+state_v938+64(AX), Z1
+	KMOVD Model_state+state_v4331+4(AX), K1
+	VMOVDQU64 Model_state+state_v934+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v175_finish_blocks+64(AX)
@@ -13003,53 +13003,53 @@ skip1AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4374+0(AX), R9
+	MOVWLZX Model_state+state_v4331+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4374+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4331+0(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v175_finish_blocks+0(AX), Y1
-	VMOVDQU Model_state+state_v938+0(AX), Y2
+	VMOVDQU Model_state+state_v934+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v175_finish_blocks+0(AX)
 skip0AVX2:
-	MOVWLZX Model_state+state_v4374+2(AX), R9
+	MOVWLZX Model_state+state_v4331+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTW Model_state+state_v4374+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4331+2(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v175_finish_blocks+32(AX), Y1
-	VMOVDQU Model_state+state_v938+32(AX), Y2
+	VMOVDQU Model_state+state_v934+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v175_finish_blocks+32(AX)
 skip1AVX2:
-	MOVWLZX Model_state+state_v4374+4(AX), R9
+	MOVWLZX Model_state+state_v4331+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2AVX2
-	VPBROADCASTW Model_state+state_v4374+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4331+4(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v175_finish_blocks+64(AX), Y1
-	VMOVDQU Model_state+state_v938+64(AX), Y2
+	VMOVDQU Model_state+state_v934+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v175_finish_blocks+64(AX)
 skip2AVX2:
-	MOVWLZX Model_state+state_v4374+6(AX), R9
+	MOVWLZX Model_state+state_v4331+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3AVX2
-	VPBROADCASTW Model_state+state_v4374+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4331+6(AX), Y0
 	VPAND tables<>+960(SB), Y0, Y0
 	VPCMPEQW tables<>+960(SB), Y0, Y0
 	VMOVDQU Model_state+state_v175_finish_blocks+96(AX), Y1
-	VMOVDQU Model_state+state_v938+96(AX), Y2
+	VMOVDQU Model_state+state_v934+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13075,14 +13075,14 @@ TEXT ·vector0_commit79_eal_bank_unit(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v177_finish_tag+0(AX), X0
-	KMOVB Model_state+state_v2078+0(AX), K1
-	VMOVDQU64 Model_state+state_v4376+0(AX), X1
+	KMOVB Model_state+state_v2051+0(AX), K1
+	VMOVDQU64 Model_state+state_v4333+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v177_finish_tag+0(AX)
 	VMOVDQU64 Model_state+state_v611_tags+0(AX), X0
-	KMOVB Model_state+state_v4413+0(AX), K1
-	VMOVDQU64 Model_state+state_v4212+0(AX), X1
+	KMOVB Model_state+state_v4370+0(AX), K1
+	VMOVDQU64 Model_state+state_v4170+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v611_tags+0(AX)
@@ -13105,20 +13105,20 @@ TEXT ·vector0_commit79_eal_bank_unit(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v2078+0(AX), X0
+	VPBROADCASTW Model_state+state_v2051+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v177_finish_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4376+0(AX), X2
+	VMOVDQU Model_state+state_v4333+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v177_finish_tag+0(AX)
-	VPBROADCASTW Model_state+state_v4413+0(AX), X0
+	VPBROADCASTW Model_state+state_v4370+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v611_tags+0(AX), X1
-	VMOVDQU Model_state+state_v4212+0(AX), X2
+	VMOVDQU Model_state+state_v4170+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
@@ -13148,12 +13148,12 @@ TEXT ·vector0_commit80_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4377+0(AX), R9
+	MOVWLZX Model_state+state_v4334+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v179_count+0(AX), X0
-	KMOVW Model_state+state_v4377+0(AX), K1
-	VMOVDQU64 Model_state+state_v4378+0(AX), X1
+	KMOVW Model_state+state_v4334+0(AX), K1
+	VMOVDQU64 Model_state+state_v4335+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v179_count+0(AX)
@@ -13170,15 +13170,15 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4377+0(AX), R9
+	MOVWLZX Model_state+state_v4334+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4377+0(AX), X0
+	VMOVDQU Model_state+state_v4334+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v179_count+0(AX), X1
-	VMOVDQU Model_state+state_v4378+0(AX), X2
+	VMOVDQU Model_state+state_v4335+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13202,12 +13202,12 @@ TEXT ·vector0_commit81_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v961+0(AX), R9
+	MOVWLZX Model_state+state_v957+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v181_above+0(AX), X0
-	KMOVW Model_state+state_v961+0(AX), K1
-	VMOVDQU64 Model_state+state_v2192+0(AX), X1
+	KMOVW Model_state+state_v957+0(AX), K1
+	VMOVDQU64 Model_state+state_v2165+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v181_above+0(AX)
@@ -13224,15 +13224,15 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v961+0(AX), R9
+	MOVWLZX Model_state+state_v957+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v961+0(AX), X0
+	VMOVDQU Model_state+state_v957+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v181_above+0(AX), X1
-	VMOVDQU Model_state+state_v2192+0(AX), X2
+	VMOVDQU Model_state+state_v2165+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13256,7 +13256,7 @@ TEXT ·vector0_commit90_reduce_lane_alu_multiplier(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v2305+0(AX), X0
+	VMOVDQU64 Model_state+state_v2278+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v203_s5_y+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v203_s5_y+0(AX)
 	XORL AX, AX
@@ -13271,7 +13271,7 @@ TEXT ·vector0_commit90_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v2305+0(AX), X0
+	VMOVDQU Model_state+state_v2278+0(AX), X0
 	VPXOR Model_state+state_v203_s5_y+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v203_s5_y+0(AX)
@@ -13293,7 +13293,7 @@ TEXT ·vector0_commit91_reduce_lane_alu_adder(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v2320+0(AX), X0
+	VMOVDQU64 Model_state+state_v2293+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v204_s5_y+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v204_s5_y+0(AX)
 	XORL AX, AX
@@ -13308,7 +13308,7 @@ TEXT ·vector0_commit91_reduce_lane_alu_adder(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v2320+0(AX), X0
+	VMOVDQU Model_state+state_v2293+0(AX), X0
 	VPXOR Model_state+state_v204_s5_y+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v204_s5_y+0(AX)
@@ -13324,18 +13324,18 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit116_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit116_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit115_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit115_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4389+0(AX), R9
+	MOVBLZX Model_state+state_v4346+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v284_stage3_lo+0(AX), X0
-	KMOVB Model_state+state_v4389+0(AX), K1
-	VMOVDQU64 Model_state+state_v2939+0(AX), X1
+	KMOVB Model_state+state_v4346+0(AX), K1
+	VMOVDQU64 Model_state+state_v2902+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v284_stage3_lo+0(AX)
@@ -13352,14 +13352,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4389+0(AX), R9
+	MOVBLZX Model_state+state_v4346+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4389+0(AX), X0
+	VPBROADCASTW Model_state+state_v4346+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v284_stage3_lo+0(AX), X1
-	VMOVDQU Model_state+state_v2939+0(AX), X2
+	VMOVDQU Model_state+state_v2902+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13377,13 +13377,13 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit117_lookup_engine_unit_window: next values of 1 registers
-TEXT ·vector0_commit117_lookup_engine_unit_window(SB), 0, $0-16
+// vector0_commit116_lookup_engine_unit_window: next values of 1 registers
+TEXT ·vector0_commit116_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2951+0(AX), Y0
+	VMOVDQU64 Model_state+state_v2914+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v285_done+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v285_done+0(AX)
 	XORL AX, AX
@@ -13398,7 +13398,7 @@ TEXT ·vector0_commit117_lookup_engine_unit_window(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v2951+0(AX), Y0
+	VMOVDQU Model_state+state_v2914+0(AX), Y0
 	VPXOR Model_state+state_v285_done+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v285_done+0(AX)
@@ -13414,18 +13414,18 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit121_lookup_engine_unit_cache_way_entries: next values of 1 registers
-TEXT ·vector0_commit121_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
+// vector0_commit120_lookup_engine_unit_cache_way_entries: next values of 1 registers
+TEXT ·vector0_commit120_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4393+0(AX), R9
+	MOVWLZX Model_state+state_v4350+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v316_word+0(AX), Z0
-	KMOVW Model_state+state_v4393+0(AX), K1
-	VMOVDQU64 Model_state+state_v3090+0(AX), Z1
+	KMOVW Model_state+state_v4350+0(AX), K1
+	VMOVDQU64 Model_state+state_v3050+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v316_word+0(AX)
@@ -13442,27 +13442,27 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4393+0(AX), R9
+	MOVBLZX Model_state+state_v4350+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4393+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4350+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v316_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3090+0(AX), Y2
+	VMOVDQU Model_state+state_v3050+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v316_word+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4393+1(AX), R9
+	MOVBLZX Model_state+state_v4350+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4393+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4350+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v316_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3090+32(AX), Y2
+	VMOVDQU Model_state+state_v3050+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13480,18 +13480,18 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit122_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit122_lookup_engine_unit(SB), 0, $0-16
+// vector0_commit121_lookup_engine_unit: next values of 1 registers
+TEXT ·vector0_commit121_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v3093+0(AX), R9
+	MOVBLZX Model_state+state_v3053+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v318_id+0(AX), Y0
-	KMOVB Model_state+state_v3093+0(AX), K1
-	VMOVDQU64 Model_state+state_v3096+0(AX), Y1
+	KMOVB Model_state+state_v3053+0(AX), K1
+	VMOVDQU64 Model_state+state_v3056+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v318_id+0(AX)
@@ -13508,14 +13508,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v3093+0(AX), R9
+	MOVBLZX Model_state+state_v3053+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v3093+0(AX), Y0
+	VPBROADCASTD Model_state+state_v3053+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v318_id+0(AX), Y1
-	VMOVDQU Model_state+state_v3096+0(AX), Y2
+	VMOVDQU Model_state+state_v3056+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13533,18 +13533,18 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit127_eal_queue_parity_xbar_dest_group_queue_ram: next values of 1 registers
-TEXT ·vector0_commit127_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
+// vector0_commit126_eal_queue_parity_xbar_dest_group_queue_ram: next values of 1 registers
+TEXT ·vector0_commit126_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v2179+0(AX), R9
+	MOVWLZX Model_state+state_v2152+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v332_word+0(AX), Z0
-	KMOVW Model_state+state_v2179+0(AX), K1
-	VMOVDQU64 Model_state+state_v3137+0(AX), Z1
+	KMOVW Model_state+state_v2152+0(AX), K1
+	VMOVDQU64 Model_state+state_v3097+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v332_word+0(AX)
@@ -13561,27 +13561,27 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v2179+0(AX), R9
+	MOVBLZX Model_state+state_v2152+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v2179+0(AX), Y0
+	VPBROADCASTD Model_state+state_v2152+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v332_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3137+0(AX), Y2
+	VMOVDQU Model_state+state_v3097+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v332_word+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v2179+1(AX), R9
+	MOVBLZX Model_state+state_v2152+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v2179+1(AX), Y0
+	VPBROADCASTD Model_state+state_v2152+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v332_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3137+32(AX), Y2
+	VMOVDQU Model_state+state_v3097+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13599,13 +13599,13 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit130_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit130_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit129_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit129_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3179+0(AX), X0
+	VMOVDQU64 Model_state+state_v3139+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v344_s4_sig+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v344_s4_sig+0(AX)
 	XORL AX, AX
@@ -13620,7 +13620,7 @@ TEXT ·vector0_commit130_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3179+0(AX), X0
+	VMOVDQU Model_state+state_v3139+0(AX), X0
 	VPXOR Model_state+state_v344_s4_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v344_s4_sig+0(AX)
@@ -13636,13 +13636,13 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit132_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit132_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit131_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit131_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3213+0(AX), X0
+	VMOVDQU64 Model_state+state_v3173+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v349_s4_sig+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v349_s4_sig+0(AX)
 	XORL AX, AX
@@ -13657,7 +13657,7 @@ TEXT ·vector0_commit132_reduce_lane_alu_adder(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3213+0(AX), X0
+	VMOVDQU Model_state+state_v3173+0(AX), X0
 	VPXOR Model_state+state_v349_s4_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v349_s4_sig+0(AX)
@@ -13673,18 +13673,18 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit137_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit137_dispatch_address_registers(SB), 0, $0-16
+// vector0_commit136_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit136_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4397+0(AX), R9
+	MOVBLZX Model_state+state_v4354+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v383_mailboxes_q+0(AX), Z0
-	KMOVB Model_state+state_v4397+0(AX), K1
-	VMOVDQU64 Model_state+state_v4398+0(AX), Z1
+	KMOVB Model_state+state_v4354+0(AX), K1
+	VMOVDQU64 Model_state+state_v4355+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v383_mailboxes_q+0(AX)
@@ -13701,29 +13701,29 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4397+0(AX), R9
+	MOVBLZX Model_state+state_v4354+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTQ Model_state+state_v4397+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4354+0(AX), Y0
 	VPAND tables<>+2528(SB), Y0, Y0
 	VPCMPEQQ tables<>+2528(SB), Y0, Y0
 	VMOVDQU Model_state+state_v383_mailboxes_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4398+0(AX), Y2
+	VMOVDQU Model_state+state_v4355+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v383_mailboxes_q+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4397+0(AX), R9
+	MOVBLZX Model_state+state_v4354+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTQ Model_state+state_v4397+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4354+0(AX), Y0
 	VPAND tables<>+7808(SB), Y0, Y0
 	VPCMPEQQ tables<>+7808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v383_mailboxes_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4398+32(AX), Y2
+	VMOVDQU Model_state+state_v4355+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13741,18 +13741,18 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit142_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit142_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit141_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit141_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4402+0(AX), R9
+	MOVBLZX Model_state+state_v4359+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v399_stage2_hi+0(AX), X0
-	KMOVB Model_state+state_v4402+0(AX), K1
-	VMOVDQU64 Model_state+state_v3438+0(AX), X1
+	KMOVB Model_state+state_v4359+0(AX), K1
+	VMOVDQU64 Model_state+state_v3398+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v399_stage2_hi+0(AX)
@@ -13769,14 +13769,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4402+0(AX), R9
+	MOVBLZX Model_state+state_v4359+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4402+0(AX), X0
+	VPBROADCASTW Model_state+state_v4359+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v399_stage2_hi+0(AX), X1
-	VMOVDQU Model_state+state_v3438+0(AX), X2
+	VMOVDQU Model_state+state_v3398+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13794,18 +13794,18 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit144_lookup_engine_unit_results_half_store: next values of 1 registers
-TEXT ·vector0_commit144_lookup_engine_unit_results_half_store(SB), 0, $0-16
+// vector0_commit143_lookup_engine_unit_results_half_store: next values of 1 registers
+TEXT ·vector0_commit143_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4404+0(AX), R9
+	MOVWLZX Model_state+state_v4361+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v406_word+0(AX), X0
-	KMOVW Model_state+state_v4404+0(AX), K1
-	VMOVDQU64 Model_state+state_v3477+0(AX), X1
+	KMOVW Model_state+state_v4361+0(AX), K1
+	VMOVDQU64 Model_state+state_v3437+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v406_word+0(AX)
@@ -13822,15 +13822,15 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4404+0(AX), R9
+	MOVWLZX Model_state+state_v4361+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VMOVDQU Model_state+state_v4404+0(AX), X0
+	VMOVDQU Model_state+state_v4361+0(AX), X0
 	VPSHUFB tables<>+6784(SB), X0, X0
 	VPAND tables<>+6816(SB), X0, X0
 	VPCMPEQB tables<>+6816(SB), X0, X0
 	VMOVDQU Model_state+state_v406_word+0(AX), X1
-	VMOVDQU Model_state+state_v3477+0(AX), X2
+	VMOVDQU Model_state+state_v3437+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13848,13 +13848,13 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit148_lookup_engine_unit_cache_way: next values of 1 registers
-TEXT ·vector0_commit148_lookup_engine_unit_cache_way(SB), 0, $0-16
+// vector0_commit147_lookup_engine_unit_cache_way: next values of 1 registers
+TEXT ·vector0_commit147_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3541+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3501+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v424_live+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v424_live+0(AX)
 	XORL AX, AX
@@ -13869,7 +13869,7 @@ TEXT ·vector0_commit148_lookup_engine_unit_cache_way(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3541+0(AX), Y0
+	VMOVDQU Model_state+state_v3501+0(AX), Y0
 	VPXOR Model_state+state_v424_live+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v424_live+0(AX)
@@ -13885,18 +13885,18 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit149_lookup_engine_unit_walk_bases: next values of 1 registers
-TEXT ·vector0_commit149_lookup_engine_unit_walk_bases(SB), 0, $0-16
+// vector0_commit148_lookup_engine_unit_walk_bases: next values of 1 registers
+TEXT ·vector0_commit148_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v700+0(AX), R9
+	MOVBLZX Model_state+state_v702+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v426_word+0(AX), Y0
-	KMOVB Model_state+state_v700+0(AX), K1
-	VMOVDQU64 Model_state+state_v3544+0(AX), Y1
+	KMOVB Model_state+state_v702+0(AX), K1
+	VMOVDQU64 Model_state+state_v3504+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v426_word+0(AX)
@@ -13913,14 +13913,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v700+0(AX), R9
+	MOVBLZX Model_state+state_v702+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v700+0(AX), Y0
+	VPBROADCASTD Model_state+state_v702+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v426_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3544+0(AX), Y2
+	VMOVDQU Model_state+state_v3504+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13938,18 +13938,18 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit151_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
-TEXT ·vector0_commit151_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
+// vector0_commit150_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
+TEXT ·vector0_commit150_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4409+0(AX), R9
+	MOVWLZX Model_state+state_v4366+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v428_word+0(AX), Z0
-	KMOVW Model_state+state_v4409+0(AX), K1
-	VMOVDQU64 Model_state+state_v3549+0(AX), Z1
+	KMOVW Model_state+state_v4366+0(AX), K1
+	VMOVDQU64 Model_state+state_v3509+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v428_word+0(AX)
@@ -13966,27 +13966,27 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4409+0(AX), R9
+	MOVBLZX Model_state+state_v4366+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTD Model_state+state_v4409+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4366+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v428_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3549+0(AX), Y2
+	VMOVDQU Model_state+state_v3509+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v428_word+0(AX)
 skip0AVX2:
-	MOVBLZX Model_state+state_v4409+1(AX), R9
+	MOVBLZX Model_state+state_v4366+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1AVX2
-	VPBROADCASTD Model_state+state_v4409+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4366+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VMOVDQU Model_state+state_v428_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3549+32(AX), Y2
+	VMOVDQU Model_state+state_v3509+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -14004,18 +14004,18 @@ skip1AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit152_eal: next values of 1 registers
-TEXT ·vector0_commit152_eal(SB), 0, $0-16
+// vector0_commit151_eal: next values of 1 registers
+TEXT ·vector0_commit151_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4410+0(AX), R9
+	MOVBLZX Model_state+state_v4367+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v430_shown+0(AX), X0
-	KMOVB Model_state+state_v4410+0(AX), K1
-	VMOVDQU64 Model_state+state_v3557+0(AX), X1
+	KMOVB Model_state+state_v4367+0(AX), K1
+	VMOVDQU64 Model_state+state_v3517+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v430_shown+0(AX)
@@ -14032,14 +14032,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4410+0(AX), R9
+	MOVBLZX Model_state+state_v4367+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4410+0(AX), X0
+	VPBROADCASTW Model_state+state_v4367+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v430_shown+0(AX), X1
-	VMOVDQU Model_state+state_v3557+0(AX), X2
+	VMOVDQU Model_state+state_v3517+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -14057,13 +14057,13 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit153_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit153_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit152_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit152_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3582+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3542+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v445_s3_product+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v445_s3_product+0(AX)
 	XORL AX, AX
@@ -14078,7 +14078,7 @@ TEXT ·vector0_commit153_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3582+0(AX), Y0
+	VMOVDQU Model_state+state_v3542+0(AX), Y0
 	VPXOR Model_state+state_v445_s3_product+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v445_s3_product+0(AX)
@@ -14094,21 +14094,21 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector2_commit154_reduce_lane_alu_adder: next values of 3 registers
-TEXT ·vector2_commit154_reduce_lane_alu_adder(SB), 0, $0-16
+// vector2_commit153_reduce_lane_alu_adder: next values of 3 registers
+TEXT ·vector2_commit153_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
-	VMOVDQU64 Model_state+state_v3589+0(AX), X0
+	VMOVDQU64 Model_state+state_v3549+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v452_s3_sum+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v452_s3_sum+0(AX)
-	VMOVDQU64 Model_state+state_v3592+0(AX), X0
+	VMOVDQU64 Model_state+state_v3552+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v454_s3_stop+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v454_s3_stop+0(AX)
-	VMOVDQU64 Model_state+state_v4309+0(AX), X0
+	VMOVDQU64 Model_state+state_v4266+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v522_s2_greater+0(AX), X0, X29
 	VMOVDQU64 X0, Model_state+state_v522_s2_greater+0(AX)
 	XORL AX, AX
@@ -14137,15 +14137,15 @@ AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X13, X13, X13
-	VMOVDQU Model_state+state_v3589+0(AX), X0
+	VMOVDQU Model_state+state_v3549+0(AX), X0
 	VPXOR Model_state+state_v452_s3_sum+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v452_s3_sum+0(AX)
-	VMOVDQU Model_state+state_v3592+0(AX), X0
+	VMOVDQU Model_state+state_v3552+0(AX), X0
 	VPXOR Model_state+state_v454_s3_stop+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v454_s3_stop+0(AX)
-	VMOVDQU Model_state+state_v4309+0(AX), X0
+	VMOVDQU Model_state+state_v4266+0(AX), X0
 	VPXOR Model_state+state_v522_s2_greater+0(AX), X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v522_s2_greater+0(AX)
@@ -14175,18 +14175,18 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit162_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit162_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit161_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit161_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4361+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v483_stage1_hi+0(AX), X0
-	KMOVB Model_state+state_v4361+0(AX), K1
-	VMOVDQU64 Model_state+state_v3729+0(AX), X1
+	KMOVB Model_state+state_v4318+0(AX), K1
+	VMOVDQU64 Model_state+state_v3689+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v483_stage1_hi+0(AX)
@@ -14203,14 +14203,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4361+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4361+0(AX), X0
+	VPBROADCASTW Model_state+state_v4318+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v483_stage1_hi+0(AX), X1
-	VMOVDQU Model_state+state_v3729+0(AX), X2
+	VMOVDQU Model_state+state_v3689+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -14228,18 +14228,18 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit163_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit163_lookup_engine_unit_randomizer(SB), 0, $0-16
+// vector0_commit162_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit162_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4361+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v484_stage1_lo+0(AX), X0
-	KMOVB Model_state+state_v4361+0(AX), K1
-	VMOVDQU64 Model_state+state_v3747+0(AX), X1
+	KMOVB Model_state+state_v4318+0(AX), K1
+	VMOVDQU64 Model_state+state_v3707+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v484_stage1_lo+0(AX)
@@ -14256,14 +14256,14 @@ skip0AVX512:
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4361+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0AVX2
-	VPBROADCASTW Model_state+state_v4361+0(AX), X0
+	VPBROADCASTW Model_state+state_v4318+0(AX), X0
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VMOVDQU Model_state+state_v484_stage1_lo+0(AX), X1
-	VMOVDQU Model_state+state_v3747+0(AX), X2
+	VMOVDQU Model_state+state_v3707+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -14281,19 +14281,19 @@ skip0AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit165_reduce_lane_alu_multiplier: next values of 3 registers
-TEXT ·vector0_commit165_reduce_lane_alu_multiplier(SB), 0, $0-16
+// vector0_commit164_reduce_lane_alu_multiplier: next values of 3 registers
+TEXT ·vector0_commit164_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3860+0(AX), X0
+	VMOVDQU64 Model_state+state_v3819+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v517_s2_high+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v517_s2_high+0(AX)
-	VMOVDQU64 Model_state+state_v3863+0(AX), X0
+	VMOVDQU64 Model_state+state_v3822+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v518_s2_middle+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v518_s2_middle+0(AX)
-	VMOVDQU64 Model_state+state_v3866+0(AX), X0
+	VMOVDQU64 Model_state+state_v3825+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v519_s2_low+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v519_s2_low+0(AX)
 	XORL AX, AX
@@ -14308,15 +14308,15 @@ TEXT ·vector0_commit165_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3860+0(AX), X0
+	VMOVDQU Model_state+state_v3819+0(AX), X0
 	VPXOR Model_state+state_v517_s2_high+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v517_s2_high+0(AX)
-	VMOVDQU Model_state+state_v3863+0(AX), X0
+	VMOVDQU Model_state+state_v3822+0(AX), X0
 	VPXOR Model_state+state_v518_s2_middle+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v518_s2_middle+0(AX)
-	VMOVDQU Model_state+state_v3866+0(AX), X0
+	VMOVDQU Model_state+state_v3825+0(AX), X0
 	VPXOR Model_state+state_v519_s2_low+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v519_s2_low+0(AX)
@@ -14332,13 +14332,13 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit166_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit166_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit165_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit165_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3877+0(AX), X0
+	VMOVDQU64 Model_state+state_v3836+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v523_s2_lesser+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v523_s2_lesser+0(AX)
 	XORL AX, AX
@@ -14353,10 +14353,47 @@ TEXT ·vector0_commit166_reduce_lane_alu_adder(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3877+0(AX), X0
+	VMOVDQU Model_state+state_v3836+0(AX), X0
 	VPXOR Model_state+state_v523_s2_lesser+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v523_s2_lesser+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector1_commit168_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit168_reduce_lane_alu_multiplier(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VMOVDQU64 Model_state+state_v4004+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v563_s1_first_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v563_s1_first_sig+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VMOVDQU Model_state+state_v4004+0(AX), X0
+	VPXOR Model_state+state_v563_s1_first_sig+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v563_s1_first_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14375,44 +14412,7 @@ TEXT ·vector1_commit169_reduce_lane_alu_multiplier(SB), 0, $0-16
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v4045+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v563_s1_first_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v563_s1_first_sig+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-AVX2:
-	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v4045+0(AX), X0
-	VPXOR Model_state+state_v563_s1_first_sig+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v563_s1_first_sig+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector1_commit170_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit170_reduce_lane_alu_multiplier(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	CMPB Model_level(AX), $const_avx512
-	JLT AVX2
-	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v4046+0(AX), X0
+	VMOVDQU64 Model_state+state_v4005+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v564_s1_second_sig+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v564_s1_second_sig+0(AX)
 	XORL AX, AX
@@ -14427,7 +14427,7 @@ TEXT ·vector1_commit170_reduce_lane_alu_multiplier(SB), 0, $0-16
 	RET
 AVX2:
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v4046+0(AX), X0
+	VMOVDQU Model_state+state_v4005+0(AX), X0
 	VPXOR Model_state+state_v564_s1_second_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v564_s1_second_sig+0(AX)
@@ -14443,17 +14443,17 @@ AVX2:
 	VZEROUPPER
 	RET
 
-// vector0_commit171_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector0_commit171_reduce_lane_alu_adder(SB), 0, $0-16
+// vector0_commit170_reduce_lane_alu_adder: next values of 2 registers
+TEXT ·vector0_commit170_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	CMPB Model_level(AX), $const_avx512
 	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v4066+0(AX), X0
+	VMOVDQU64 Model_state+state_v4025+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v567_s1_greater+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v567_s1_greater+0(AX)
-	VMOVDQU64 Model_state+state_v4069+0(AX), X0
+	VMOVDQU64 Model_state+state_v4028+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v568_s1_lesser+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v568_s1_lesser+0(AX)
 	XORL AX, AX
@@ -14475,11 +14475,11 @@ TEXT ·vector0_commit171_reduce_lane_alu_adder(SB), 0, $0-16
 AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v4066+0(AX), X0
+	VMOVDQU Model_state+state_v4025+0(AX), X0
 	VPXOR Model_state+state_v567_s1_greater+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v567_s1_greater+0(AX)
-	VMOVDQU Model_state+state_v4069+0(AX), X0
+	VMOVDQU Model_state+state_v4028+0(AX), X0
 	VPXOR Model_state+state_v568_s1_lesser+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v568_s1_lesser+0(AX)
@@ -14509,7 +14509,7 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VBROADCASTI64X2 Model_state+state_v713+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v715+0(AX), Z0
 	VMOVDQU64 tables<>+6528(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
@@ -14517,7 +14517,7 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+6592(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v712+0(AX), K1
+	KMOVW Model_state+state_v714+0(AX), K1
 	VMOVDQU64 tables<>+12928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
@@ -14532,7 +14532,7 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0,
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v714+0(AX)(R9*1), DX
+	MOVL Model_state+state_v716+0(AX)(R9*1), DX
 	MOVL Model_state+state_m2+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14553,11 +14553,11 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v712+0(AX), Y0
+	VPBROADCASTD Model_state+state_v714+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v713+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v713+4(AX), Y1, Y1
+	VMOVDQU Model_state+state_v715+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v715+4(AX), Y1, Y1
 	VPSHUFB tables<>+6656(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6592(SB), Y2
@@ -14573,11 +14573,11 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v712+1(AX), Y0
+	VPBROADCASTD Model_state+state_v714+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v713+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v713+12(AX), Y1, Y1
+	VMOVDQU Model_state+state_v715+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v715+12(AX), Y1, Y1
 	VPSHUFB tables<>+6656(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6624(SB), Y2
@@ -14599,7 +14599,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v714+0(AX)(R9*1), DX
+	MOVL Model_state+state_v716+0(AX)(R9*1), DX
 	MOVL Model_state+state_m2+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14627,7 +14627,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $128-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v129_tail+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+744(SB), Z0, K1
-	KMOVW Model_state+state_v846+0(AX), K2
+	KMOVW Model_state+state_v842+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+7104(SB), Z1
@@ -14646,7 +14646,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $128-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v848+0(AX)(R9*1), DX
+	MOVL Model_state+state_v844+0(AX)(R9*1), DX
 	MOVL Model_state+state_m7+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14667,7 +14667,7 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v846+0(AX), Y0
+	VPBROADCASTD Model_state+state_v842+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD constants<>+744(SB), Y1
@@ -14689,7 +14689,7 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v846+1(AX), Y0
+	VPBROADCASTD Model_state+state_v842+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD constants<>+744(SB), Y1
@@ -14717,7 +14717,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v848+0(AX)(R9*1), DX
+	MOVL Model_state+state_v844+0(AX)(R9*1), DX
 	MOVL Model_state+state_m7+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14787,7 +14787,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-1
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 128(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v849+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v845+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14886,7 +14886,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 128(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v849+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v845+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14915,7 +14915,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $64-16
 	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y0
 	VMOVDQU64 tables<>+10560(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v850+0(AX), K1
+	KMOVB Model_state+state_v846+0(AX), K1
 	VMOVDQU64 tables<>+13184(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
@@ -14930,7 +14930,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $64-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v852+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v848+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14951,7 +14951,7 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v850+0(AX), Y0
+	VPBROADCASTD Model_state+state_v846+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v130_leave_count+0(AX), Y1
@@ -14974,7 +14974,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v852+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v848+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15000,11 +15000,11 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $64-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v655+0(AX), Y0
+	VPBROADCASTD Model_state+state_v657+0(AX), Y0
 	VPSLLD $2, Y0, Y0
 	VMOVDQU64 tables<>+12800(SB), Y1
 	VPADDD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v853+0(AX), R9
+	MOVBLZX Model_state+state_v849+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
@@ -15023,7 +15023,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $64-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v657+0(AX)(R9*1), DX
+	MOVL Model_state+state_v659+0(AX)(R9*1), DX
 	MOVL Model_state+state_m10+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15044,10 +15044,10 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v853+0(AX), Y0
+	VPBROADCASTD Model_state+state_v849+0(AX), Y0
 	VPAND tables<>+2176(SB), Y0, Y0
 	VPCMPEQD tables<>+2176(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v655+0(AX), Y1
+	VPBROADCASTD Model_state+state_v657+0(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+12800(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -15068,7 +15068,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v657+0(AX)(R9*1), DX
+	MOVL Model_state+state_v659+0(AX)(R9*1), DX
 	MOVL Model_state+state_m10+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15094,7 +15094,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $128-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTQ Model_state+state_v854+0(AX), Z0
+	VPBROADCASTQ Model_state+state_v850+0(AX), Z0
 	VMOVDQU64 tables<>+6272(SB), Z1
 	MOVQ $0x1111111111111111, R9
 	KMOVQ R9, K1
@@ -15102,7 +15102,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $128-16
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+6336(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v863+0(AX), K1
+	KMOVW Model_state+state_v859+0(AX), K1
 	VMOVDQU64 tables<>+12992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
@@ -15117,7 +15117,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $128-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v865+0(AX)(R9*1), DX
+	MOVL Model_state+state_v861+0(AX)(R9*1), DX
 	MOVL Model_state+state_m11+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15138,11 +15138,11 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v863+0(AX), Y0
+	VPBROADCASTD Model_state+state_v859+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v854+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v854+2(AX), Y1, Y1
+	VMOVDQU Model_state+state_v850+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v850+2(AX), Y1, Y1
 	VPSHUFB tables<>+6400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6336(SB), Y2
@@ -15158,11 +15158,11 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v863+1(AX), Y0
+	VPBROADCASTD Model_state+state_v859+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v854+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v854+6(AX), Y1, Y1
+	VMOVDQU Model_state+state_v850+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v850+6(AX), Y1, Y1
 	VPSHUFB tables<>+6400(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6368(SB), Y2
@@ -15184,7 +15184,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v865+0(AX)(R9*1), DX
+	MOVL Model_state+state_v861+0(AX)(R9*1), DX
 	MOVL Model_state+state_m11+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15214,7 +15214,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $64-16
 	VPSLLD $2, Y0, Y0
 	VMOVDQU64 tables<>+10592(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v866+0(AX), K1
+	KMOVB Model_state+state_v862+0(AX), K1
 	VMOVDQU64 tables<>+13216(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
@@ -15229,7 +15229,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $64-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v867+0(AX)(R9*1), DX
+	MOVL Model_state+state_v863+0(AX)(R9*1), DX
 	MOVL Model_state+state_m12+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15250,7 +15250,7 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v866+0(AX), Y0
+	VPBROADCASTD Model_state+state_v862+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v144_entered+0(AX), Y1
@@ -15274,7 +15274,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v867+0(AX)(R9*1), DX
+	MOVL Model_state+state_v863+0(AX)(R9*1), DX
 	MOVL Model_state+state_m12+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15300,14 +15300,14 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $128-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VBROADCASTI64X2 Model_state+state_v868+0(AX), Z0
+	VBROADCASTI64X2 Model_state+state_v864+0(AX), Z0
 	VMOVDQU64 tables<>+6528(SB), Z1
 	MOVQ $0x3333333333333333, R9
 	KMOVQ R9, K1
 	VPERMB.Z Z0, Z1, K1, Z0
 	VMOVDQU64 tables<>+6464(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v870+0(AX), K1
+	KMOVW Model_state+state_v866+0(AX), K1
 	VMOVDQU64 tables<>+6272(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
@@ -15322,7 +15322,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $128-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v880+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v876+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15343,11 +15343,11 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v870+0(AX), Y0
+	VPBROADCASTD Model_state+state_v866+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v868+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v868+4(AX), Y1, Y1
+	VMOVDQU Model_state+state_v864+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v864+4(AX), Y1, Y1
 	VPSHUFB tables<>+6656(SB), Y1, Y1
 	VMOVDQU tables<>+6464(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -15362,11 +15362,11 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v870+1(AX), Y0
+	VPBROADCASTD Model_state+state_v866+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VMOVDQU Model_state+state_v868+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v868+12(AX), Y1, Y1
+	VMOVDQU Model_state+state_v864+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v864+12(AX), Y1, Y1
 	VPSHUFB tables<>+6656(SB), Y1, Y1
 	VMOVDQU tables<>+6496(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -15387,7 +15387,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v880+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v876+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15415,7 +15415,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $128-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v158_tail+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+368(SB), Z0, K1
-	KMOVW Model_state+state_v893+0(AX), K2
+	KMOVW Model_state+state_v889+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+7168(SB), Z1
@@ -15434,7 +15434,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $128-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVWLZX Model_state+state_v896+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_v892+0(AX)(R9*1), DX
 	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15455,7 +15455,7 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v893+0(AX), Y0
+	VPBROADCASTD Model_state+state_v889+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD constants<>+368(SB), Y1
@@ -15477,7 +15477,7 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v893+1(AX), Y0
+	VPBROADCASTD Model_state+state_v889+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPBROADCASTD constants<>+368(SB), Y1
@@ -15505,7 +15505,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVWLZX Model_state+state_v896+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_v892+0(AX)(R9*1), DX
 	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15531,11 +15531,11 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $64-16
 	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v931+0(AX), Y0
+	VPMOVZXBD Model_state+state_v927+0(AX), Y0
 	VPMULLD.BCST constants<>+736(SB), Y0, Y0
 	VMOVDQU64 tables<>+10688(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v927+0(AX), K1
+	KMOVB Model_state+state_v923+0(AX), K1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -15550,11 +15550,11 @@ TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $64-16
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	VMOVDQU64 Model_state+state_v952+0(AX)(R9*1), X4
+	VMOVDQU64 Model_state+state_v948+0(AX)(R9*1), X4
 	VPXORQ Model_state+state_m15+0(AX)(R8*1), X4, X5
 	VPORQ X5, X1, X1
 	VMOVDQU64 X4, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v952+16(AX)(R9*1), DX
+	MOVQ Model_state+state_v948+16(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15578,10 +15578,10 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v927+0(AX), Y0
+	VPBROADCASTD Model_state+state_v923+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v931+0(AX), Y1
+	VPMOVZXBD Model_state+state_v927+0(AX), Y1
 	VPMULLD tables<>+10720(SB), Y1, Y1
 	VMOVDQU tables<>+10688(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -15602,11 +15602,11 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	VMOVDQU Model_state+state_v952+0(AX)(R9*1), X4
+	VMOVDQU Model_state+state_v948+0(AX)(R9*1), X4
 	VPXOR Model_state+state_m15+0(AX)(R8*1), X4, X5
 	VPOR X5, X1, X1
 	VMOVDQU X4, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v952+16(AX)(R9*1), DX
+	MOVQ Model_state+state_v948+16(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15640,7 +15640,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+7104(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v961+0(AX), K1
+	KMOVW Model_state+state_v957+0(AX), K1
 	VMOVDQU64 tables<>+13312(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
@@ -15655,7 +15655,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $1
 copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v969+0(AX)(R9*1), DX
+	MOVL Model_state+state_v965+0(AX)(R9*1), DX
 	MOVL Model_state+state_m16+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15676,7 +15676,7 @@ copiedAVX512:
 AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v961+0(AX), Y0
+	VPBROADCASTD Model_state+state_v957+0(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v180_tail+0(AX), Y1
@@ -15694,7 +15694,7 @@ AVX2:
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v961+1(AX), Y0
+	VPBROADCASTD Model_state+state_v957+1(AX), Y0
 	VPAND tables<>+3808(SB), Y0, Y0
 	VPCMPEQD tables<>+3808(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v180_tail+8(AX), Y1
@@ -15718,7 +15718,7 @@ AVX2:
 copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v969+0(AX)(R9*1), DX
+	MOVL Model_state+state_v965+0(AX)(R9*1), DX
 	MOVL Model_state+state_m16+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX

@@ -31,9 +31,15 @@ func vector_u9_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
 func vector_u14_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u116_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u111_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u117_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u112_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+
+func vector_u180_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector_u181_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector_u182_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
 func vector_u183_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
@@ -41,73 +47,73 @@ func vector_u184_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors
 
 func vector_u185_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u186_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
-
-func vector_u187_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
-
 func vector_u188_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector_u189_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector_u190_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
+
+func vector_u190_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
 func vector_u191_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
 func vector_u192_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u193_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
+func vector_u194_lookup_engine_unit_walk_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u193_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
+func vector_u194_lookup_engine_unit_window_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u194_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u195_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u195_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u196_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u197_lookup_engine_unit_walk_0(s *Model) uint64 { panic("no vectors") }
-
-func vector_u197_lookup_engine_unit_window_1(s *Model) uint64 { panic("no vectors") }
+func vector_u196_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
 
 func vector_u198_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u199_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
+func vector_u199_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u199_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
+func vector_u200_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u201_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u216_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u202_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u218_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u203_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u222_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u219_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u230_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u221_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u240_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u225_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u241_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u233_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u242_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u243_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u243_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u244_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u245_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u245_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u248_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u246_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u249_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u248_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u250_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u251_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
+func vector_u251_lookup_every_2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u252_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector_u252_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u253_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector_u252_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u254_lookup_every_2(s *Model) uint64 { panic("no vectors") }
+func vector_u253_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u255_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
+func vector_u254_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u255_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
+func vector_u255_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u256_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u256_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u257_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u257_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
 func vector_u258_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
@@ -115,167 +121,161 @@ func vector_u259_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vect
 
 func vector_u260_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u261_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u261_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u262_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u264_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
 
-func vector_u263_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u266_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u264_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u267_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u267_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
+func vector_u268_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
 func vector_u269_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u270_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u270_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u271_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u271_dispatch_address_registers_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u272_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector_u271_dispatch_input_edram_part_word_bank_1(s *Model) uint64 { panic("no vectors") }
 
 func vector_u273_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u274_dispatch_address_registers_0(s *Model) uint64 { panic("no vectors") }
+func vector_u274_dispatch_input_edram_part_word_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u274_dispatch_input_edram_part_word_bank_1(s *Model) uint64 { panic("no vectors") }
+func vector_u274_dispatch_memory_controller_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u276_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u276_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u277_dispatch_input_edram_part_word_0(s *Model) uint64 { panic("no vectors") }
-
-func vector_u277_dispatch_memory_controller_1(s *Model) uint64 { panic("no vectors") }
+func vector_u277_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
 func vector_u279_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u280_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u280_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u282_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u281_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector_u283_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector_u282_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
 
-func vector_u284_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
+func vector_u283_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u285_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
+func vector_u284_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u286_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u286_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
 
-func vector_u287_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u287_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u289_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
+func vector_u288_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u290_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u288_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u291_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
+func vector_u289(s *Model) uint64 { panic("no vectors") }
 
-func vector_u291_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
+func vector_u291_isa_fetcher(s *Model) uint64 { panic("no vectors") }
 
-func vector_u292(s *Model) uint64 { panic("no vectors") }
+func vector_u293_isa_fetcher(s *Model) uint64 { panic("no vectors") }
 
-func vector_u294_isa_fetcher(s *Model) uint64 { panic("no vectors") }
+func vector_u294_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u296_isa_fetcher(s *Model) uint64 { panic("no vectors") }
+func vector_u295_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u297_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u296_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u298_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector_u297_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u299_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u299_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u300_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
+func vector_u300_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u302_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u302_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u303_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u303_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u305_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
+func vector_u304_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u306_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u305_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u307_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
+func vector_u306_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u308_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
+func vector_u307_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u309_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
+func vector_u308_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u310_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
+func vector_u310_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u311_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u311_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u313_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+func vector_u312_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u314_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+func vector_u314_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u315_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
+func vector_u316_eal_queue_parity_xbar(s *Model) uint64 { panic("no vectors") }
 
-func vector_u317_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u319_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u319_eal_queue_parity_xbar(s *Model) uint64 { panic("no vectors") }
+func vector_u322_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u322_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
+func vector_u324_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u325_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
-
-func vector_u327_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u325_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
 func vector_u328_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u331_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector_u329_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
 func vector_u332_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u335_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector_u335_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u338_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
+func vector_u336_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u339_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
+func vector_u337_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u340_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
+func vector_u338_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u341_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u339_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u342_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u340_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u343_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u341_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u344_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
+func vector_u342_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+
+func vector_u343_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
 func vector_u345_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u346_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
+func vector_u346_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u348_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u347_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+
+func vector_u348_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
 func vector_u349_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u350_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u350_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u351_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u351_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u352_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector_u352_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u353_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
-
-func vector_u354_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+func vector_u353_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
 func vector_u355_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u356_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u356_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u358_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
+func vector_u357_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u359_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u358_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u360_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
+func vector_u359_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
 
-func vector_u361_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
+func vector_u360_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u362_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
+func vector_u361_eal_bank(s *Model) uint64 { panic("no vectors") }
 
-func vector_u363_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
-
-func vector_u364_eal_bank(s *Model) uint64 { panic("no vectors") }
-
-func vector_u366_eal(s *Model) uint64 { panic("no vectors") }
+func vector_u363_eal(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit19_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
@@ -327,55 +327,55 @@ func vector0_commit90_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no ve
 
 func vector0_commit91_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit116_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit115_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit117_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
+func vector0_commit116_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit121_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
+func vector0_commit120_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit122_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+func vector0_commit121_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit127_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 {
+func vector0_commit126_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector0_commit130_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit129_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit132_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit131_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit137_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
+func vector0_commit136_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit142_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit141_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit144_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
+func vector0_commit143_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit148_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
+func vector0_commit147_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit149_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
+func vector0_commit148_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit151_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 {
+func vector0_commit150_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector0_commit152_eal(s *Model) uint64 { panic("no vectors") }
+func vector0_commit151_eal(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit153_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit152_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector2_commit154_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector2_commit153_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit161_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit162_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit163_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+func vector0_commit164_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit165_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+func vector0_commit165_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit166_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector1_commit168_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
 func vector1_commit169_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector1_commit170_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit171_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+func vector0_commit170_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
 func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(s *Model) uint64 {
 	panic("no vectors")

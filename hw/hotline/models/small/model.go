@@ -225,14 +225,14 @@ func (s *Model) reset() {
 	s.markCommits()
 }
 
-func (s *Model) markUnits() { model.Mark(s.dirty[:], 368) }
+func (s *Model) markUnits() { model.Mark(s.dirty[:], 365) }
 
 func (s *Model) markEdge() {
 	model.Mark(s.writes[:], 23)
 	s.markCommits()
 }
 
-func (s *Model) markCommits() { model.Mark(s.commits[:], 176) }
+func (s *Model) markCommits() { model.Mark(s.commits[:], 175) }
 
 // amount returns a shift amount, at most width.
 func amount(a []uint64, width int) int {
@@ -366,10 +366,10 @@ func (s *Model) evaluate() {
 				s.u36()
 			}
 			if s.dirty[0]&0x2000000000 != 0 {
-				s.u37_dispatch()
+				s.u37_dispatch_memory_controller()
 			}
 			if s.dirty[0]&0x4000000000 != 0 {
-				s.u38_dispatch_address_registers()
+				s.u38_dispatch()
 			}
 			if s.dirty[0]&0x8000000000 != 0 {
 				s.u39_dispatch_address_registers()
@@ -383,7 +383,7 @@ func (s *Model) evaluate() {
 				s.u41_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x40000000000 != 0 {
-				s.u42_dispatch_memory_controller()
+				s.u42_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x80000000000 != 0 {
 				s.u43_dispatch_input_classifier_bitmap()
@@ -392,10 +392,10 @@ func (s *Model) evaluate() {
 				s.u44()
 			}
 			if s.dirty[0]&0x200000000000 != 0 {
-				s.u45_dispatch_hot_set_reader()
+				s.u45_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x400000000000 != 0 {
-				s.u46_eal_bank_unit()
+				s.u46_dispatch()
 			}
 			if s.dirty[0]&0x800000000000 != 0 {
 				s.u47_dispatch_address_registers()
@@ -403,7 +403,7 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff000000000000 != 0 {
 			if s.dirty[0]&0x1000000000000 != 0 {
-				s.u48_dispatch()
+				s.u48_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x2000000000000 != 0 {
 				s.u49_dispatch_address_registers()
@@ -421,15 +421,15 @@ func (s *Model) evaluate() {
 				s.u53_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x40000000000000 != 0 {
-				s.u54_dispatch_address_registers()
+				s.u54()
 			}
 			if s.dirty[0]&0x80000000000000 != 0 {
-				s.u55_dispatch_address_registers()
+				s.u55_dispatch_hot_set_reader()
 			}
 		}
 		if s.dirty[0]&0xff00000000000000 != 0 {
 			if s.dirty[0]&0x100000000000000 != 0 {
-				s.u56()
+				s.u56_eal_bank_unit()
 			}
 			if s.dirty[0]&0x200000000000000 != 0 {
 				s.u57_dispatch_walker()
@@ -458,59 +458,59 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64_reduce()
+				s.u64_dma_read_commands()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65_dispatch()
+				s.u65_reduce()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66_dma_read_commands()
+				s.u66_isa()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67_dispatch_hot_set_packer()
+				s.u67_isa_completer()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68_dispatch_hot_set_reader()
+				s.u68()
 			}
 			if s.dirty[1]&0x20 != 0 {
-				s.u69_dispatch_hot_set_reader()
+				s.u69_dispatch()
 			}
 			if s.dirty[1]&0x40 != 0 {
-				s.u70_eal()
+				s.u70_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x80 != 0 {
-				s.u71_isa()
+				s.u71_dispatch_hot_set_reader()
 			}
 		}
 		if s.dirty[1]&0xff00 != 0 {
 			if s.dirty[1]&0x100 != 0 {
-				s.u72_isa_completer()
+				s.u72_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x200 != 0 {
-				s.u73()
+				s.u73_eal()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74_isa_completer()
+				s.u74_lookup()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75()
+				s.u75_isa_fetcher()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76_lookup()
+				s.u76_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77_dispatch_bitmap_writer()
+				s.u77_dma_write()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78()
+				s.u78_csr_slave()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79()
+				s.u79_isa_registers()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80()
+				s.u80_dispatch_rows()
 			}
 			if s.dirty[1]&0x20000 != 0 {
 				s.u81()
@@ -522,39 +522,39 @@ func (s *Model) evaluate() {
 				s.u83()
 			}
 			if s.dirty[1]&0x100000 != 0 {
-				s.u84_write_merge()
+				s.u84_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x200000 != 0 {
-				s.u85_isa_fetcher()
+				s.u85_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86_dispatch_memory_controller_emitter()
+				s.u86()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87_dma_write()
+				s.u87()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88_csr_slave()
+				s.u88()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89_isa_registers()
+				s.u89()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90_dma_read_tags()
+				s.u90()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91_dma_read()
+				s.u91()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92_dma_write_tags()
+				s.u92_write_merge()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93_reduce_lane_alu_multiplier()
+				s.u93_dma_read_tags()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94()
+				s.u94_dma_read()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
 				s.u95()
@@ -562,106 +562,106 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96_csr_slave_w()
+				s.u96_isa_registers()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_dispatch_rows()
+				s.u97_dma_write_tags()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98()
+				s.u98_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99()
+				s.u99_csr_slave_w()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100()
+				s.u100_csr_slave_aw()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101_dispatch_memory_controller_emitter()
+				s.u101_csr_slave_ar()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102_csr_slave_aw()
+				s.u102_eal_controller()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_csr_slave_ar()
+				s.u103_dispatch()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_eal_controller()
+				s.u104_dispatch_walker()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105_dma_write_tags()
+				s.u105_dispatch_input_classifier()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106_isa_completer()
+				s.u106_dispatch_loader()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_isa_fetcher()
+				s.u107()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108_dispatch_walker()
+				s.u108()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109_dispatch_input_classifier()
+				s.u109()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_dispatch()
+				s.u110_isa()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111_dispatch_loader()
+				s.u111_lookup_engine_unit()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
 			if s.dirty[1]&0x1000000000000 != 0 {
-				s.u112()
+				s.u112_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
-				s.u113()
+				s.u113_dispatch_walker()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114()
+				s.u114_dispatch()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115_dispatch()
+				s.u115_read_merge()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_lookup_engine_unit()
+				s.u116()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_lookup_engine_unit_walk()
+				s.u117_isa_completer()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_dispatch_walker()
+				s.u118_reduce()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_dispatch()
+				s.u119_reduce()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120_read_merge()
+				s.u120_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
-				s.u121()
+				s.u121_dma_read_desc()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122_reduce()
+				s.u122_dma_write_out()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_reduce()
+				s.u123_isa_fetcher()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_dispatch_memory_controller_emitter()
+				s.u124_dma_write_desc()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_dma_read_desc()
+				s.u125_dma_write_tags()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_dma_write_out()
+				s.u126_lookup()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_dma_write_desc()
+				s.u127_dispatch_memory_controller()
 			}
 		}
 		s.dirty[1] = 0
@@ -669,181 +669,181 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_dma_write_tags()
+				s.u128_dispatch()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_lookup()
+				s.u129_dma_read()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_dispatch_memory_controller()
+				s.u130_dma_read_tags()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_dispatch()
+				s.u131_dma_read()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_dma_read()
+				s.u132_isa_fetcher_request()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_dma_read_tags()
+				s.u133()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134_dma_read()
+				s.u134_lookup_engine()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_isa_fetcher_request()
+				s.u135_lookup_engine_unit_results_half()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_isa_registers()
+				s.u136_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_lookup_engine()
+				s.u137()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_lookup_engine_unit_results_half()
+				s.u138_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_lookup_engine_unit_cache()
+				s.u139_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140()
+				s.u140_dma_read_tags()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_lookup_engine_unit_results_half_store()
+				s.u141_eal_controller()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_dispatch_input_edram()
+				s.u142_irq_line()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_isa_completer()
+				s.u143_dma_write_tags()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_dma_write_tags()
+				s.u144_dma_write()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_dma_write()
+				s.u145_dispatch()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_dispatch_bitmap_writer()
+				s.u146_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_isa_completer()
+				s.u147_write_merge()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_dispatch_hot_set_packer()
+				s.u148_dma_write()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_write_merge()
+				s.u149_isa()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_dma_write()
+				s.u150_write_merge()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_write_merge()
+				s.u151_eal_controller()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_dma_read_tags()
+				s.u152_write_merge()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_eal_controller()
+				s.u153_lookup()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_eal_controller()
+				s.u154_lookup_every_8()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_write_merge()
+				s.u155_read_merge()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_lookup()
+				s.u156_read_merge()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_lookup_every_8()
+				s.u157_dispatch()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_read_merge()
+				s.u158_reduce_out()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_dispatch()
+				s.u159_reduce()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_read_merge()
+				s.u160_dma_write()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_reduce_out()
+				s.u161_reduce()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_reduce()
+				s.u162_reduce_packet()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_dma_write()
+				s.u163_reduce()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164_reduce()
+				s.u164_dispatch_ops()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_reduce_packet()
+				s.u165_reduce_buffer()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_reduce()
+				s.u166_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_dispatch_ops()
+				s.u167_dma_read()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168_reduce_buffer()
+				s.u168_dma_read_tags()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_dispatch_input_classifier_bitmap()
+				s.u169_eal_bank_unit()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_dma_read()
+				s.u170_eal_bank_unit()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_dma_read_tags()
+				s.u171_dma_read()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_eal_bank_unit()
+				s.u172_dma_read_tags()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_eal_bank_unit()
+				s.u173()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_dma_read()
+				s.u174_dma_read_tags()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175_dma_read_tags()
+				s.u175_isa()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176()
+				s.u176_reduce()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177_dma_read_tags()
+				s.u177_write_sum_crc()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_isa()
+				s.u178_dispatch_entry()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_reduce()
+				s.u179_dma_read_desc()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_write_sum_crc()
+				s.u180_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_dispatch_entry()
+				s.u181_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182_dma_read_desc()
+				s.u182_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
 				s.u183_reduce_lane_alu_adder()
@@ -857,19 +857,19 @@ func (s *Model) evaluate() {
 				s.u185_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186_reduce_lane_alu_adder()
+				s.u186_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_reduce_lane_alu_multiplier()
+				s.u187_reduce()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
 				s.u188_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_reduce_lane_alu_multiplier()
+				s.u189_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_reduce()
+				s.u190_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
 				s.u191_reduce_lane_alu_multiplier()
@@ -886,16 +886,16 @@ func (s *Model) evaluate() {
 				s.u193_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_reduce_lane_alu_multiplier()
+				s.u194_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195_reduce_lane_alu_adder()
+				s.u195_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196_reduce_lane_alu_multiplier()
+				s.u196_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197_lookup_engine_unit_walk()
+				s.u197_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x40 != 0 {
 				s.u198_lookup_engine_unit_cache()
@@ -906,77 +906,77 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200_lookup_engine_unit()
+				s.u200_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201_lookup_engine_unit_cache()
+				s.u201()
 			}
 			if s.dirty[3]&0x400 != 0 {
-				s.u202_lookup_engine_unit()
+				s.u202_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203_lookup_engine_unit_window()
+				s.u203()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204()
+				s.u204_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_lookup_engine_unit_window()
+				s.u205()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206()
+				s.u206_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_lookup_engine_unit_cache_way()
+				s.u207()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208()
+				s.u208_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209_lookup_engine_unit_cache_way()
+				s.u209()
 			}
 			if s.dirty[3]&0x40000 != 0 {
-				s.u210()
+				s.u210_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211_lookup_engine_unit_cache_way_entries()
+				s.u211()
 			}
 			if s.dirty[3]&0x100000 != 0 {
 				s.u212()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213_lookup_engine_unit_window_group_answers()
+				s.u213_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214()
+				s.u214_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215()
+				s.u215_lookup()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_dispatch_input_classifier()
+				s.u216_eal_bank_unit()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_dispatch_memory_controller()
+				s.u217_eal_bank_unit()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_lookup()
+				s.u218_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_eal_bank_unit()
+				s.u219()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_eal_bank_unit()
+				s.u220()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
 				s.u221_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222()
+				s.u222_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
 				s.u223()
@@ -984,106 +984,106 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224_eal_queue_parity_xbar_dest()
+				s.u224_eal_bank_unit()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225_eal_queue_parity_xbar_dest()
+				s.u225()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
 				s.u226()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_eal_bank_unit()
+				s.u227_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228()
+				s.u228_dispatch_entry()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229()
+				s.u229_dispatch_entry()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_dispatch_hot_set_reader()
+				s.u230_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_dispatch_entry()
+				s.u231()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_dispatch_entry()
+				s.u232_dispatch_input_edram_part_word()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_lookup_engine_unit()
+				s.u233()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
 				s.u234()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_dispatch_input_edram_part_word()
+				s.u235()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236()
+				s.u236_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
 				s.u237()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238()
+				s.u238_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239_dispatch_input_edram_part_word_bank_half()
+				s.u239()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240()
+				s.u240_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_dispatch_input_edram_part_word_bank()
+				s.u241_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242()
+				s.u242_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_eal_queue_parity_xbar_dest()
+				s.u243_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
 				s.u244_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_lookup_engine_unit_cache_way()
+				s.u245_eal_bank_unit()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_lookup_engine_unit_cache_way()
+				s.u246_dispatch()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_lookup_engine_unit_cache_way()
+				s.u247_lookup_every_4()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_eal_bank_unit()
+				s.u248_lookup_engine_unit_window_group()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_dispatch()
+				s.u249_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250_lookup_every_4()
+				s.u250_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_lookup_engine_unit_window_group()
+				s.u251_lookup_every_2()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_lookup_engine_unit_window_group_answers()
+				s.u252_eal_bank_unit_present_way()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_lookup_engine_unit_window()
+				s.u253_eal_bank_unit()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_lookup_every_2()
+				s.u254_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_eal_bank_unit_present_way()
+				s.u255_lookup_engine_unit_randomizer()
 			}
 		}
 		s.dirty[3] = 0
@@ -1091,10 +1091,10 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256_eal_bank_unit()
+				s.u256_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257_eal_bank_unit()
+				s.u257_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&4 != 0 {
 				s.u258_lookup_engine_unit_randomizer()
@@ -1106,62 +1106,62 @@ func (s *Model) evaluate() {
 				s.u260_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261_lookup_engine_unit_randomizer()
+				s.u261_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_lookup_engine_unit_randomizer()
+				s.u262_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_lookup_engine_unit_randomizer()
+				s.u263_eal_queue_parity_xbar()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_lookup_engine_unit_cache_way()
+				s.u264_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_lookup_engine_unit_cache_way()
+				s.u265_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_eal_queue_parity_xbar()
+				s.u266_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_isa_fetcher_entry_of()
+				s.u267_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_isa_fetcher_entry_of()
+				s.u268_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x2000 != 0 {
 				s.u269_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_lookup_engine_unit_randomizer()
+				s.u270_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_lookup_engine_unit_randomizer()
+				s.u271_dispatch_address_registers()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_lookup_engine_unit_randomizer()
+				s.u272_dispatch_address_registers()
 			}
 			if s.dirty[4]&0x20000 != 0 {
 				s.u273_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_dispatch_address_registers()
+				s.u274_dispatch_memory_controller()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_dispatch_address_registers()
+				s.u275_dispatch_memory_controller()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_lookup_engine_unit()
+				s.u276_eal_bank_unit()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277_dispatch_memory_controller()
+				s.u277_eal_bank_unit()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_dispatch_memory_controller()
+				s.u278_eal_bank_unit()
 			}
 			if s.dirty[4]&0x800000 != 0 {
 				s.u279_eal_bank_unit()
@@ -1169,132 +1169,132 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_eal_bank_unit()
+				s.u280_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_eal_bank_unit()
+				s.u281_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282_eal_bank_unit()
+				s.u282_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_lookup_engine_unit_cache_way_entries()
+				s.u283_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_lookup_engine_unit_results_half_store()
+				s.u284_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_dispatch_input_edram_part_word_bank_half_cells()
+				s.u285_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_lookup_engine_unit_cache_way()
+				s.u286_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_eal_queue_parity_xbar_dest_group()
+				s.u287_eal_bank_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288_eal_queue_parity_xbar_dest_group_queue()
+				s.u288_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u289()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290_eal_bank_unit_queue_fifo()
+				s.u290_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291_eal_bank_unit_queue_fifo()
+				s.u291_isa_fetcher()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292()
+				s.u292_isa_fetcher()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293_eal_answer_net_answer_xbar()
+				s.u293_isa_fetcher()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_isa_fetcher()
+				s.u294_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_isa_fetcher()
+				s.u295_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_isa_fetcher()
+				s.u296_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_lookup_engine_unit_cache_way()
+				s.u297_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_lookup_engine_unit_cache_way()
+				s.u298_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_lookup_engine_unit_queue_fifo()
+				s.u299_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_eal_queue_parity_engine_group_source()
+				s.u300_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_eal_queue_parity_xbar()
+				s.u301_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_eal_queue_parity_xbar_dest_group()
+				s.u302_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_eal_queue_parity_xbar_dest_group()
+				s.u303_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_eal_queue_parity_xbar_dest_group_queue()
+				s.u304_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_eal_queue_parity_xbar_dest_group_queue()
+				s.u305_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_lookup_engine_unit_queue_fifo()
+				s.u306_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307_eal_queue_parity_xbar_source()
+				s.u307_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308_eal_queue_parity_xbar_dest_group()
+				s.u308_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_lookup_engine_unit_window_group_answers()
+				s.u309_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_lookup_engine_unit_answer()
+				s.u310_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_lookup_engine_unit()
+				s.u311_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_lookup_engine_unit_cache()
+				s.u312_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
 				s.u313_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_eal_answer_net_answer_xbar_engine_group()
+				s.u314_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_eal_answer_net_answer_xbar_engine_group()
+				s.u315_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_eal_answer_net_answer_xbar_engine_group()
+				s.u316_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317_eal_queue_parity_xbar_dest()
+				s.u317()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_eal_queue_parity_xbar()
+				s.u318_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_eal_queue_parity_xbar()
+				s.u319_lookup_engine_unit_queue_fifo()
 			}
 		}
 		s.dirty[4] = 0
@@ -1305,25 +1305,25 @@ func (s *Model) evaluate() {
 				s.u320()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_lookup_engine_unit_queue_fifo()
+				s.u321_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_lookup_engine_unit_queue_fifo()
+				s.u322_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323()
+				s.u323_eal()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_eal_bank_unit_queue_fifo()
+				s.u324_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_eal_bank_unit_queue_fifo()
+				s.u325_reduce_lane_alu_adder()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_eal()
+				s.u326_reduce_lane_alu_adder()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_lookup_engine_unit()
+				s.u327()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
@@ -1331,128 +1331,119 @@ func (s *Model) evaluate() {
 				s.u328_reduce_lane_alu_adder()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_reduce_lane_alu_adder()
+				s.u329_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330()
+				s.u330_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_reduce_lane_alu_adder()
+				s.u331()
 			}
 			if s.dirty[5]&0x1000 != 0 {
 				s.u332_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_reduce_lane_alu_multiplier()
+				s.u333_isa_fetcher()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334()
+				s.u334_isa_fetcher()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_reduce_lane_alu_multiplier()
+				s.u335_eal_bank_unit_before_way()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_isa_fetcher()
+				s.u336_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_isa_fetcher()
+				s.u337_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_eal_bank_unit_before_way()
+				s.u338_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_eal_bank_unit_way()
+				s.u339_eal_bank_unit()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_eal_bank_unit_way()
+				s.u340_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_eal_bank_unit_sets()
+				s.u341_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_eal_bank_unit()
+				s.u342_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_eal_bank_unit_sets()
+				s.u343_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_lookup_engine_unit_window_left()
+				s.u344_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
 				s.u345_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_eal_queue_parity_xbar_dest()
+				s.u346_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347_eal_queue_parity_xbar_dest()
+				s.u347_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348_lookup_engine_unit()
+				s.u348_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
 				s.u349_dispatch_address_registers()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
-				s.u350_dispatch_address_registers()
+				s.u350_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351_dispatch_address_registers()
+				s.u351_lookup_engine_unit_walk()
 			}
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
 			if s.dirty[5]&0x100000000 != 0 {
-				s.u352_dispatch_address_registers()
+				s.u352_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x200000000 != 0 {
-				s.u353_lookup_engine_unit_walk()
+				s.u353_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x400000000 != 0 {
-				s.u354_lookup_engine_unit_walk()
+				s.u354_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x800000000 != 0 {
 				s.u355_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x1000000000 != 0 {
-				s.u356_lookup_engine_unit_cache()
+				s.u356_eal_bank_unit()
 			}
 			if s.dirty[5]&0x2000000000 != 0 {
-				s.u357_lookup_engine_unit_cache()
+				s.u357_eal_bank_unit()
 			}
 			if s.dirty[5]&0x4000000000 != 0 {
-				s.u358_lookup_engine_unit_cache()
+				s.u358_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x8000000000 != 0 {
-				s.u359_eal_bank_unit()
+				s.u359_lookup_engine_unit_walk_bases()
 			}
 		}
 		if s.dirty[5]&0xff0000000000 != 0 {
 			if s.dirty[5]&0x10000000000 != 0 {
-				s.u360_eal_bank_unit()
+				s.u360_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x20000000000 != 0 {
-				s.u361_eal_bank_unit_sets()
+				s.u361_eal_bank()
 			}
 			if s.dirty[5]&0x40000000000 != 0 {
-				s.u362_lookup_engine_unit_walk_bases()
+				s.u362_eal()
 			}
 			if s.dirty[5]&0x80000000000 != 0 {
-				s.u363_lookup_engine_unit_cache_asked()
+				s.u363_eal()
 			}
 			if s.dirty[5]&0x100000000000 != 0 {
-				s.u364_eal_bank()
-			}
-			if s.dirty[5]&0x200000000000 != 0 {
-				s.u365_eal()
-			}
-			if s.dirty[5]&0x400000000000 != 0 {
-				s.u366_eal()
-			}
-			if s.dirty[5]&0x800000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -2050,493 +2041,509 @@ type state struct {
 	v625                           uint64
 	v626                           uint64
 	v627                           uint64
-	v628                           uint64
-	v629                           uint64
+	v630                           uint64
 	v631                           uint64
 	v637                           uint64
 	v642                           uint64
 	v643                           uint64
 	v645                           uint64
-	v654                           uint64
-	v655                           uint64
 	v656                           uint64
 	v657                           uint64
+	v658                           uint64
 	v659                           uint64
-	v665                           uint64
-	v666                           uint64
-	v674                           uint64
-	v675                           uint64
+	v661                           uint64
+	v667                           uint64
+	v668                           uint64
 	v676                           uint64
+	v677                           uint64
 	v678                           uint64
 	v680                           uint64
 	v682                           uint64
-	v685                           uint64
+	v684                           uint64
 	v687                           uint64
-	v690                           uint64
-	v691                           uint64
+	v689                           uint64
 	v692                           uint64
 	v693                           uint64
-	v698                           uint64
+	v694                           uint64
+	v695                           uint64
 	v700                           uint64
-	v701                           uint64
 	v702                           uint64
+	v703                           uint64
 	v704                           uint64
-	v709                           uint64
-	v712                           uint64
-	v713                           [8]uint16
-	v714                           [4]uint32
-	v716                           uint64
-	v725                           uint64
-	v729                           uint64
-	v733                           uint64
+	v706                           uint64
+	v711                           uint64
+	v714                           uint64
+	v715                           [8]uint16
+	v716                           [4]uint32
+	v718                           uint64
+	v726                           uint64
+	v730                           uint64
 	v734                           uint64
-	v743                           uint64
-	v747                           uint64
-	v760                           uint64
-	v763                           [2]uint64
-	v770                           uint64
+	v735                           uint64
+	v744                           uint64
+	v748                           uint64
+	v761                           uint64
+	v764                           [2]uint64
 	v771                           uint64
-	v773                           uint64
-	v775                           uint64
-	v778                           uint64
+	v772                           uint64
+	v774                           uint64
+	v776                           uint64
 	v779                           uint64
-	v785                           uint64
-	v799                           uint64
-	v801                           uint64
-	v814                           [2]uint64
-	v822                           uint64
+	v780                           uint64
+	v786                           uint64
+	v795                           uint64
+	v797                           uint64
+	v811                           [2]uint64
+	v814                           uint64
+	v815                           uint64
+	v819                           uint64
+	v821                           uint64
 	v825                           uint64
-	v829                           uint64
-	v840                           [2]uint64
+	v836                           [2]uint64
+	v842                           uint64
+	v844                           [8]uint32
+	v845                           [32]uint8
 	v846                           uint64
-	v848                           [8]uint32
-	v849                           [32]uint8
-	v850                           uint64
-	v852                           [8]uint8
+	v848                           [8]uint8
+	v849                           uint64
+	v850                           [8]uint8
+	v851                           [8]uint16
 	v853                           uint64
-	v854                           [8]uint8
-	v855                           [8]uint16
+	v855                           uint64
 	v857                           uint64
 	v859                           uint64
-	v861                           uint64
-	v863                           uint64
-	v864                           [8]uint32
-	v865                           [8]uint32
+	v860                           [8]uint32
+	v861                           [8]uint32
+	v862                           uint64
+	v863                           [8]uint32
+	v864                           [8]uint16
+	v865                           uint64
 	v866                           uint64
-	v867                           [8]uint32
-	v868                           [8]uint16
-	v869                           uint64
-	v870                           uint64
+	v867                           uint64
+	v868                           uint64
+	v869                           [8]uint8
+	v870                           [8]uint8
 	v871                           uint64
 	v872                           uint64
-	v873                           [8]uint8
-	v874                           [8]uint8
-	v875                           uint64
-	v876                           uint64
-	v880                           [8]uint8
-	v881                           uint64
+	v876                           [8]uint8
+	v877                           uint64
+	v884                           uint64
+	v885                           uint64
 	v888                           uint64
 	v889                           uint64
-	v892                           uint64
+	v890                           [8]uint8
+	v892                           [8]uint16
 	v893                           uint64
-	v894                           [8]uint8
-	v896                           [8]uint16
-	v897                           uint64
-	v898                           uint64
-	v900                           uint64
-	v903                           uint64
-	v905                           uint64
-	v908                           uint64
-	v914                           uint64
-	v916                           uint64
+	v894                           uint64
+	v896                           uint64
+	v899                           uint64
+	v901                           uint64
+	v904                           uint64
+	v910                           uint64
+	v912                           uint64
+	v919                           uint64
+	v920                           uint64
 	v923                           uint64
 	v924                           uint64
-	v927                           uint64
-	v928                           uint64
-	v929                           [8]uint8
-	v931                           [8]uint8
-	v934                           uint64
+	v925                           [8]uint8
+	v927                           [8]uint8
+	v930                           uint64
+	v933                           uint64
+	v934                           [64]uint16
+	v935                           uint64
+	v936                           uint64
 	v937                           uint64
-	v938                           [64]uint16
-	v939                           uint64
-	v940                           uint64
-	v941                           uint64
-	v942                           [8]uint8
-	v943                           [64]uint8
-	v945                           [64]uint8
-	v947                           [64]uint16
-	v948                           [64]uint16
-	v950                           [64]uint16
-	v952                           [8][3]uint64
-	v953                           uint64
-	v955                           [16]uint32
-	v956                           [16]uint8
-	v957                           [8]uint8
-	v958                           [16]uint8
-	v959                           uint64
-	v960                           uint64
-	v961                           uint64
-	v965                           [16]uint8
-	v966                           [16]uint8
-	v968                           [16]uint32
-	v969                           [16]uint32
-	v970                           uint64
-	v971                           uint64
-	v990                           uint64
-	v995                           uint64
-	v996                           uint64
+	v938                           [8]uint8
+	v939                           [64]uint8
+	v941                           [64]uint8
+	v943                           [64]uint16
+	v944                           [64]uint16
+	v946                           [64]uint16
+	v948                           [8][3]uint64
+	v949                           uint64
+	v951                           [16]uint32
+	v952                           [16]uint8
+	v953                           [8]uint8
+	v954                           [16]uint8
+	v955                           uint64
+	v956                           uint64
+	v957                           uint64
+	v961                           [16]uint8
+	v962                           [16]uint8
+	v964                           [16]uint32
+	v965                           [16]uint32
+	v967                           uint64
+	v986                           uint64
+	v991                           uint64
+	v992                           uint64
+	v1005                          uint64
 	v1009                          uint64
-	v1013                          uint64
+	v1017                          uint64
 	v1021                          uint64
-	v1025                          uint64
-	v1034                          uint64
-	v1042                          [4]uint32
-	v1044                          [2]uint64
+	v1030                          uint64
+	v1038                          [4]uint32
+	v1040                          [2]uint64
+	v1042                          uint64
+	v1045                          uint64
 	v1046                          uint64
-	v1050                          uint64
-	v1051                          uint64
+	v1048                          uint64
 	v1053                          uint64
-	v1058                          uint64
-	v1061                          uint64
+	v1056                          uint64
+	v1059                          uint64
+	v1060                          uint64
+	v1062                          uint64
+	v1063                          uint64
 	v1064                          uint64
 	v1065                          uint64
-	v1067                          uint64
 	v1068                          uint64
-	v1069                          uint64
 	v1070                          uint64
-	v1073                          uint64
+	v1071                          uint64
+	v1072                          uint64
 	v1075                          uint64
-	v1076                          uint64
-	v1077                          uint64
-	v1080                          uint64
+	v1081                          uint64
 	v1086                          uint64
+	v1087                          uint64
 	v1091                          uint64
-	v1092                          uint64
+	v1093                          uint64
 	v1096                          uint64
-	v1098                          uint64
+	v1097                          uint64
 	v1101                          uint64
-	v1102                          uint64
-	v1106                          uint64
-	v1110                          uint64
-	v1112                          uint64
-	v1113                          uint64
-	v1128                          uint64
-	v1132                          uint64
-	v1135                          uint64
-	v1143                          uint64
+	v1105                          uint64
+	v1107                          uint64
+	v1108                          uint64
+	v1123                          uint64
+	v1127                          uint64
+	v1130                          uint64
+	v1137                          uint64
+	v1152                          uint64
+	v1154                          uint64
+	v1158                          uint64
 	v1159                          uint64
-	v1161                          uint64
+	v1160                          uint64
 	v1165                          uint64
-	v1166                          uint64
-	v1167                          uint64
-	v1172                          uint64
-	v1186                          uint64
-	v1190                          uint64
-	v1195                          uint64
-	v1197                          uint64
-	v1198                          uint64
-	v1219                          uint64
+	v1178                          uint64
+	v1182                          uint64
+	v1187                          uint64
+	v1189                          uint64
+	v1211                          uint64
+	v1217                          uint64
+	v1221                          uint64
+	v1223                          uint64
 	v1225                          uint64
-	v1229                          uint64
-	v1231                          uint64
-	v1233                          uint64
+	v1227                          uint64
+	v1230                          uint64
+	v1232                          uint64
 	v1235                          uint64
-	v1238                          uint64
-	v1240                          uint64
-	v1243                          uint64
+	v1237                          uint64
+	v1241                          uint64
+	v1242                          uint64
 	v1245                          uint64
-	v1250                          uint64
+	v1247                          uint64
 	v1251                          uint64
-	v1254                          uint64
-	v1256                          uint64
-	v1260                          uint64
-	v1262                          uint64
+	v1253                          uint64
+	v1257                          uint64
+	v1259                          uint64
+	v1261                          uint64
+	v1265                          uint64
 	v1266                          uint64
-	v1268                          uint64
+	v1269                          uint64
 	v1270                          uint64
-	v1274                          uint64
-	v1275                          uint64
-	v1278                          uint64
-	v1279                          uint64
+	v1272                          uint64
+	v1276                          [2]uint64
+	v1277                          [2]uint64
+	v1278                          [2]uint64
+	v1279                          [2]uint64
 	v1281                          uint64
-	v1285                          [2]uint64
-	v1286                          [2]uint64
-	v1287                          [2]uint64
-	v1288                          [2]uint64
-	v1290                          uint64
-	v1291                          uint64
+	v1282                          uint64
+	v1285                          uint64
+	v1286                          uint64
+	v1287                          uint64
+	v1293                          uint64
 	v1294                          uint64
-	v1295                          uint64
-	v1296                          uint64
 	v1302                          uint64
-	v1303                          uint64
-	v1311                          uint64
-	v1318                          uint64
-	v1386                          uint64
-	v1397                          uint64
+	v1309                          uint64
+	v1368                          uint64
+	v1379                          uint64
+	v1419                          uint64
+	v1423                          uint64
+	v1425                          uint64
+	v1428                          uint64
+	v1432                          uint64
+	v1435                          uint64
 	v1439                          uint64
-	v1447                          uint64
-	v1454                          uint64
-	v1463                          uint64
-	v1467                          uint64
-	v1471                          uint64
-	v1551                          uint64
-	v1566                          uint64
+	v1441                          uint64
+	v1444                          uint64
+	v1445                          uint64
+	v1448                          uint64
+	v1533                          uint64
+	v1547                          uint64
+	v1550                          uint64
+	v1553                          uint64
+	v1556                          uint64
+	v1565                          uint64
 	v1569                          uint64
-	v1572                          uint64
-	v1575                          uint64
-	v1585                          uint64
-	v1589                          uint64
-	v1594                          uint64
-	v1603                          uint64
-	v1604                          uint64
-	v1617                          uint64
-	v1618                          uint64
-	v1621                          uint64
+	v1574                          uint64
+	v1583                          uint64
+	v1584                          uint64
+	v1597                          uint64
+	v1598                          uint64
+	v1601                          uint64
+	v1612                          uint64
+	v1615                          uint64
+	v1628                          uint64
 	v1632                          uint64
-	v1635                          uint64
-	v1648                          uint64
-	v1652                          uint64
-	v1656                          uint64
-	v1663                          uint64
-	v1664                          uint64
-	v1665                          uint64
-	v1666                          uint64
-	v1678                          [8]uint16
-	v1681                          [8]uint16
-	v1686                          [8]uint16
-	v1691                          [16]uint8
-	v1692                          [8]uint8
-	v1694                          uint64
-	v1695                          uint64
-	v1697                          uint64
-	v1704                          [8]uint8
-	v1705                          [8]uint32
-	v1707                          uint64
-	v1713                          uint64
-	v1719                          uint64
+	v1636                          uint64
+	v1643                          uint64
+	v1644                          uint64
+	v1645                          uint64
+	v1646                          uint64
+	v1658                          [8]uint16
+	v1661                          [8]uint16
+	v1666                          [8]uint16
+	v1671                          [16]uint8
+	v1672                          [8]uint8
+	v1674                          uint64
+	v1675                          uint64
+	v1677                          uint64
+	v1684                          [8]uint8
+	v1685                          [8]uint32
+	v1687                          uint64
+	v1693                          uint64
+	v1699                          uint64
+	v1700                          uint64
+	v1701                          [2]uint64
+	v1710                          uint64
 	v1720                          uint64
-	v1721                          [2]uint64
-	v1722                          uint64
-	v1731                          uint64
-	v1743                          uint64
-	v1748                          uint64
-	v1749                          uint64
-	v1752                          uint64
-	v1756                          uint64
-	v1758                          uint64
-	v1761                          uint64
-	v1763                          uint64
-	v1765                          uint64
-	v1770                          uint64
-	v1775                          uint64
-	v1777                          uint64
-	v1779                          uint64
-	v1792                          uint64
-	v1796                          uint64
+	v1724                          uint64
+	v1725                          uint64
+	v1728                          uint64
+	v1732                          uint64
+	v1734                          uint64
+	v1737                          uint64
+	v1739                          uint64
+	v1741                          uint64
+	v1746                          uint64
+	v1751                          uint64
+	v1753                          uint64
+	v1755                          uint64
+	v1768                          uint64
+	v1772                          uint64
+	v1776                          uint64
+	v1778                          uint64
+	v1780                          uint64
+	v1785                          uint64
+	v1793                          uint64
+	v1797                          uint64
+	v1799                          uint64
 	v1800                          uint64
-	v1802                          uint64
-	v1804                          uint64
-	v1809                          uint64
+	v1803                          uint64
 	v1817                          uint64
-	v1821                          uint64
-	v1823                          uint64
+	v1819                          [2]uint64
 	v1824                          uint64
-	v1827                          uint64
-	v1841                          uint64
-	v1843                          [2]uint64
-	v1850                          uint64
+	v1848                          uint64
+	v1851                          uint64
+	v1860                          uint64
+	v1865                          uint64
+	v1867                          uint64
+	v1869                          uint64
+	v1871                          uint64
+	v1872                          uint64
 	v1874                          uint64
-	v1877                          uint64
-	v1886                          uint64
-	v1891                          uint64
-	v1893                          uint64
-	v1895                          uint64
-	v1897                          uint64
-	v1898                          uint64
+	v1875                          uint64
+	v1876                          uint64
+	v1879                          uint64
+	v1888                          uint64
+	v1889                          uint64
+	v1892                          uint64
 	v1900                          uint64
 	v1901                          uint64
-	v1902                          uint64
-	v1905                          uint64
-	v1915                          uint64
-	v1916                          uint64
+	v1904                          uint64
+	v1912                          uint64
 	v1919                          uint64
+	v1920                          uint64
+	v1925                          uint64
 	v1927                          uint64
-	v1928                          uint64
-	v1931                          uint64
-	v1938                          uint64
-	v1945                          uint64
-	v1946                          uint64
-	v1951                          uint64
+	v1929                          uint64
+	v1932                          [16]uint8
+	v1937                          uint64
+	v1939                          [16]uint16
+	v1940                          [16]uint8
+	v1941                          [8]uint8
+	v1942                          [32]uint8
+	v1946                          [32]uint8
+	v1947                          uint64
+	v1948                          [16]uint16
+	v1950                          [32]uint8
+	v1952                          uint64
 	v1953                          uint64
-	v1955                          uint64
-	v1958                          [16]uint8
-	v1963                          uint64
-	v1965                          [16]uint16
-	v1966                          [16]uint8
-	v1967                          [8]uint8
-	v1968                          [32]uint8
-	v1972                          [32]uint8
-	v1973                          uint64
-	v1974                          [16]uint16
-	v1976                          [32]uint8
-	v1978                          uint64
-	v1979                          uint64
-	v1980                          [32]uint8
+	v1954                          [32]uint8
+	v1957                          uint64
+	v1960                          [8]uint8
+	v1961                          [8]uint8
+	v1964                          [8]uint8
+	v1965                          uint64
+	v1967                          uint64
+	v1971                          [32]uint16
+	v1972                          [8]uint16
+	v1974                          [8]uint32
+	v1976                          [16]uint16
+	v1981                          uint64
+	v1982                          uint64
 	v1983                          uint64
-	v1986                          [8]uint8
-	v1987                          [8]uint8
+	v1984                          [8]uint16
+	v1985                          [16]uint16
+	v1987                          [16]uint16
+	v1988                          uint64
+	v1989                          uint64
 	v1990                          [8]uint8
-	v1991                          uint64
-	v1993                          uint64
-	v1997                          [32]uint16
-	v1998                          [8]uint16
-	v2000                          [8]uint32
-	v2002                          [16]uint16
-	v2007                          uint64
-	v2008                          uint64
-	v2009                          uint64
-	v2010                          [8]uint16
-	v2011                          [16]uint16
-	v2013                          [16]uint16
-	v2014                          uint64
-	v2015                          uint64
-	v2016                          [8]uint8
-	v2018                          uint64
-	v2025                          [8]uint8
-	v2031                          [8]uint8
-	v2033                          [32]uint8
-	v2037                          uint64
-	v2066                          uint64
-	v2069                          uint64
+	v1992                          uint64
+	v1999                          [8]uint8
+	v2005                          [8]uint8
+	v2007                          [32]uint8
+	v2011                          uint64
+	v2039                          uint64
+	v2042                          uint64
+	v2049                          uint64
+	v2050                          uint64
+	v2051                          uint64
+	v2053                          [8]uint8
+	v2055                          uint64
+	v2056                          uint64
+	v2058                          uint64
+	v2067                          [16]uint8
+	v2070                          [64]uint16
+	v2071                          [8]uint8
+	v2072                          uint64
+	v2073                          [8]uint8
+	v2075                          uint64
 	v2076                          uint64
 	v2077                          uint64
 	v2078                          uint64
-	v2080                          [8]uint8
-	v2082                          uint64
-	v2083                          uint64
-	v2085                          uint64
-	v2094                          [16]uint8
-	v2097                          [64]uint16
-	v2098                          [8]uint8
+	v2080                          uint64
+	v2081                          [64]uint8
+	v2082                          [8]uint8
+	v2084                          [8]uint8
+	v2086                          [8]uint8
+	v2093                          [8]uint8
+	v2096                          uint64
+	v2097                          [8]uint8
 	v2099                          uint64
-	v2100                          [8]uint8
 	v2102                          uint64
-	v2103                          uint64
-	v2104                          uint64
-	v2105                          uint64
-	v2107                          uint64
-	v2108                          [64]uint8
-	v2109                          [8]uint8
+	v2103                          [8][3]uint64
+	v2108                          uint64
+	v2110                          uint64
 	v2111                          [8]uint8
-	v2113                          [8]uint8
+	v2112                          uint64
+	v2113                          uint64
+	v2114                          uint64
+	v2119                          [8]uint8
 	v2120                          [8]uint8
-	v2123                          uint64
-	v2124                          [8]uint8
-	v2126                          uint64
-	v2129                          uint64
-	v2130                          [8][3]uint64
-	v2135                          uint64
+	v2121                          uint64
+	v2123                          [8]uint8
+	v2127                          uint64
+	v2130                          uint64
+	v2132                          uint64
+	v2134                          uint64
 	v2137                          uint64
-	v2138                          [8]uint8
-	v2139                          uint64
-	v2140                          uint64
-	v2141                          uint64
-	v2146                          [8]uint8
-	v2147                          [8]uint8
+	v2141                          [8]uint8
+	v2146                          [16]uint8
 	v2148                          uint64
-	v2150                          [8]uint8
+	v2150                          uint64
+	v2152                          uint64
 	v2154                          uint64
-	v2157                          uint64
-	v2159                          uint64
-	v2161                          uint64
-	v2164                          uint64
-	v2168                          [8]uint8
-	v2173                          [16]uint8
-	v2175                          uint64
-	v2177                          uint64
+	v2161                          [16]uint8
+	v2165                          [16]uint8
+	v2168                          [2]uint64
+	v2170                          uint64
+	v2171                          uint64
+	v2173                          uint64
 	v2179                          uint64
-	v2181                          uint64
-	v2188                          [16]uint8
-	v2192                          [16]uint8
-	v2195                          [2]uint64
+	v2184                          uint64
+	v2190                          uint64
 	v2197                          uint64
 	v2198                          uint64
+	v2199                          uint64
 	v2200                          uint64
-	v2206                          uint64
-	v2211                          uint64
-	v2217                          uint64
-	v2224                          uint64
-	v2225                          uint64
-	v2226                          uint64
-	v2227                          uint64
-	v2228                          uint64
-	v2232                          uint64
-	v2249                          uint64
-	v2267                          uint64
+	v2201                          uint64
+	v2205                          uint64
+	v2222                          uint64
+	v2240                          uint64
+	v2243                          uint64
+	v2248                          uint64
+	v2258                          uint64
+	v2259                          uint64
+	v2260                          uint64
+	v2261                          uint64
+	v2262                          [2]uint64
+	v2263                          uint64
+	v2268                          uint64
 	v2270                          uint64
-	v2275                          uint64
+	v2271                          uint64
+	v2273                          uint64
+	v2278                          [4]uint32
+	v2283                          uint64
 	v2285                          uint64
 	v2286                          uint64
-	v2287                          uint64
 	v2288                          uint64
-	v2289                          [2]uint64
-	v2290                          uint64
-	v2295                          uint64
-	v2297                          uint64
-	v2298                          uint64
-	v2300                          uint64
-	v2305                          [4]uint32
+	v2293                          [4]uint32
+	v2294                          uint64
 	v2310                          uint64
-	v2312                          uint64
-	v2313                          uint64
-	v2315                          uint64
-	v2320                          [4]uint32
+	v2314                          uint64
+	v2316                          uint64
+	v2320                          uint64
 	v2321                          uint64
-	v2324                          uint64
-	v2325                          uint64
-	v2338                          uint64
-	v2342                          uint64
+	v2323                          [2]uint64
+	v2328                          [2]uint64
+	v2338                          [2]uint64
+	v2343                          [2]uint64
 	v2344                          uint64
-	v2348                          uint64
+	v2345                          uint64
+	v2346                          uint64
 	v2349                          uint64
-	v2351                          [2]uint64
-	v2356                          [2]uint64
-	v2366                          [2]uint64
-	v2371                          [2]uint64
+	v2350                          [2]uint64
+	v2357                          [2]uint64
+	v2363                          [2]uint64
+	v2364                          uint64
+	v2365                          uint64
 	v2372                          uint64
-	v2373                          uint64
 	v2374                          uint64
-	v2377                          uint64
-	v2378                          [2]uint64
-	v2385                          [2]uint64
-	v2391                          [2]uint64
-	v2392                          uint64
-	v2393                          uint64
-	v2400                          uint64
-	v2402                          uint64
-	v2404                          uint64
-	v2406                          uint64
-	v2408                          uint64
-	v2410                          uint64
-	v2492                          uint64
-	v2568                          uint64
+	v2376                          uint64
+	v2378                          uint64
+	v2380                          uint64
+	v2382                          uint64
+	v2463                          uint64
+	v2535                          uint64
+	v2543                          uint64
+	v2546                          uint64
+	v2548                          uint64
+	v2555                          uint64
+	v2562                          uint64
+	v2565                          uint64
+	v2567                          uint64
 	v2576                          uint64
-	v2579                          uint64
-	v2581                          uint64
-	v2588                          uint64
-	v2595                          uint64
-	v2598                          uint64
-	v2600                          uint64
+	v2578                          uint64
+	v2585                          uint64
+	v2586                          uint64
+	v2589                          uint64
+	v2593                          uint64
+	v2599                          uint64
+	v2601                          uint64
+	v2603                          uint64
+	v2605                          uint64
+	v2607                          uint64
 	v2609                          uint64
 	v2611                          uint64
-	v2618                          uint64
+	v2613                          uint64
+	v2615                          uint64
+	v2617                          uint64
 	v2619                          uint64
-	v2622                          uint64
+	v2621                          uint64
 	v2623                          uint64
+	v2625                          uint64
 	v2627                          uint64
 	v2629                          uint64
-	v2630                          [4]uint64
+	v2631                          uint64
+	v2633                          uint64
 	v2635                          uint64
 	v2637                          uint64
 	v2639                          uint64
@@ -2551,36 +2558,36 @@ type state struct {
 	v2657                          uint64
 	v2659                          uint64
 	v2661                          uint64
-	v2663                          uint64
-	v2665                          uint64
-	v2667                          uint64
-	v2669                          uint64
-	v2671                          uint64
-	v2673                          uint64
-	v2675                          uint64
+	v2664                          [4]uint64
+	v2669                          [2]uint64
+	v2670                          [2]uint64
+	v2672                          [2]uint64
+	v2674                          uint64
 	v2677                          uint64
-	v2679                          uint64
-	v2681                          uint64
+	v2678                          uint64
+	v2680                          uint64
 	v2683                          uint64
-	v2685                          uint64
+	v2686                          uint64
 	v2687                          uint64
-	v2689                          uint64
-	v2691                          uint64
-	v2693                          uint64
-	v2695                          uint64
-	v2697                          uint64
-	v2700                          [4]uint64
-	v2705                          [2]uint64
-	v2706                          [2]uint64
-	v2708                          [2]uint64
+	v2690                          uint64
+	v2698                          uint64
+	v2700                          uint64
+	v2702                          uint64
+	v2704                          uint64
+	v2706                          uint64
+	v2708                          uint64
 	v2710                          uint64
-	v2713                          uint64
+	v2712                          uint64
 	v2714                          uint64
 	v2716                          uint64
-	v2719                          uint64
+	v2718                          uint64
+	v2720                          uint64
 	v2722                          uint64
-	v2723                          uint64
+	v2724                          uint64
 	v2726                          uint64
+	v2728                          uint64
+	v2730                          uint64
+	v2732                          uint64
 	v2734                          uint64
 	v2736                          uint64
 	v2738                          uint64
@@ -2595,278 +2602,280 @@ type state struct {
 	v2756                          uint64
 	v2758                          uint64
 	v2760                          uint64
-	v2762                          uint64
-	v2764                          uint64
-	v2766                          uint64
-	v2768                          uint64
-	v2770                          uint64
-	v2772                          uint64
-	v2774                          uint64
-	v2776                          uint64
-	v2778                          uint64
-	v2780                          uint64
-	v2782                          uint64
-	v2784                          uint64
-	v2786                          uint64
-	v2788                          uint64
-	v2790                          uint64
-	v2792                          uint64
-	v2794                          uint64
+	v2775                          uint64
+	v2783                          uint64
+	v2793                          uint64
 	v2796                          uint64
-	v2811                          uint64
+	v2801                          uint64
+	v2804                          uint64
+	v2806                          uint64
+	v2807                          uint64
+	v2812                          uint64
+	v2813                          uint64
+	v2814                          uint64
+	v2815                          uint64
+	v2816                          uint64
+	v2817                          uint64
+	v2818                          uint64
 	v2819                          uint64
-	v2829                          uint64
-	v2832                          uint64
-	v2837                          uint64
-	v2840                          uint64
-	v2842                          uint64
-	v2843                          uint64
-	v2848                          uint64
-	v2849                          uint64
-	v2850                          uint64
-	v2851                          uint64
-	v2852                          uint64
-	v2853                          uint64
-	v2854                          uint64
-	v2855                          uint64
+	v2820                          uint64
+	v2821                          uint64
+	v2822                          uint64
+	v2823                          uint64
+	v2824                          uint64
+	v2825                          uint64
+	v2826                          uint64
+	v2827                          uint64
+	v2834                          uint64
+	v2836                          uint64
+	v2846                          [4][8]uint64
+	v2847                          [8]uint64
 	v2856                          uint64
-	v2857                          uint64
-	v2858                          uint64
-	v2859                          uint64
-	v2860                          uint64
-	v2861                          uint64
-	v2862                          uint64
-	v2863                          uint64
+	v2864                          uint64
 	v2871                          uint64
-	v2873                          uint64
-	v2883                          [4][8]uint64
-	v2884                          [8]uint64
-	v2893                          uint64
-	v2901                          uint64
-	v2908                          uint64
+	v2874                          uint64
+	v2875                          uint64
+	v2878                          uint64
+	v2879                          uint64
+	v2883                          uint64
+	v2884                          uint64
+	v2885                          uint64
+	v2894                          [8]uint16
+	v2897                          [8]uint16
+	v2902                          [8]uint16
+	v2908                          [32]uint32
 	v2911                          uint64
-	v2912                          uint64
-	v2915                          uint64
-	v2916                          uint64
+	v2914                          [8]uint32
+	v2918                          uint64
 	v2920                          uint64
 	v2921                          uint64
 	v2922                          uint64
-	v2931                          [8]uint16
-	v2934                          [8]uint16
-	v2939                          [8]uint16
-	v2945                          [32]uint32
-	v2948                          uint64
-	v2951                          [8]uint32
-	v2955                          uint64
-	v2957                          uint64
-	v2958                          uint64
-	v2959                          uint64
-	v2961                          uint64
+	v2924                          uint64
+	v2947                          uint64
+	v2953                          uint64
+	v2972                          uint64
+	v2974                          uint64
+	v2980                          uint64
+	v2983                          uint64
+	v2985                          uint64
 	v2987                          uint64
-	v2993                          uint64
-	v3012                          uint64
-	v3014                          uint64
-	v3020                          uint64
-	v3023                          uint64
-	v3025                          uint64
-	v3027                          uint64
-	v3029                          uint64
+	v2989                          uint64
+	v2990                          uint64
+	v2995                          uint64
+	v2997                          uint64
+	v3000                          uint64
+	v3003                          uint64
+	v3007                          uint64
+	v3024                          uint64
+	v3026                          uint64
+	v3028                          uint64
 	v3030                          uint64
-	v3035                          uint64
-	v3037                          uint64
-	v3040                          uint64
-	v3043                          uint64
-	v3047                          uint64
+	v3032                          uint64
+	v3035                          [16]uint8
+	v3039                          [32]uint8
+	v3042                          uint64
+	v3045                          uint64
+	v3046                          [8]uint16
+	v3048                          uint64
+	v3049                          uint64
+	v3050                          [16]uint32
+	v3052                          uint64
+	v3053                          uint64
+	v3054                          [8]uint32
+	v3056                          [8]uint32
+	v3058                          [8]uint8
 	v3064                          uint64
-	v3066                          uint64
-	v3068                          uint64
-	v3070                          uint64
+	v3065                          uint64
+	v3067                          uint64
+	v3071                          uint64
 	v3072                          uint64
-	v3075                          [16]uint8
-	v3079                          [32]uint8
-	v3082                          uint64
-	v3085                          uint64
-	v3086                          [8]uint16
-	v3088                          uint64
-	v3089                          uint64
-	v3090                          [16]uint32
+	v3073                          uint64
+	v3074                          uint64
+	v3079                          uint64
+	v3080                          uint64
+	v3083                          uint64
+	v3090                          uint64
 	v3092                          uint64
-	v3093                          uint64
-	v3094                          [8]uint32
-	v3096                          [8]uint32
-	v3098                          [8]uint8
-	v3104                          uint64
-	v3105                          uint64
-	v3107                          uint64
+	v3095                          [8]uint8
+	v3097                          [16]uint32
+	v3100                          uint64
+	v3103                          uint64
+	v3109                          uint64
+	v3110                          uint64
 	v3111                          uint64
-	v3112                          uint64
+	v3112                          [2]uint64
 	v3113                          uint64
-	v3114                          uint64
 	v3119                          uint64
 	v3120                          uint64
 	v3123                          uint64
-	v3130                          uint64
-	v3132                          uint64
-	v3135                          [8]uint8
-	v3137                          [16]uint32
-	v3140                          uint64
-	v3143                          uint64
-	v3149                          uint64
-	v3150                          uint64
-	v3151                          uint64
-	v3152                          [2]uint64
+	v3125                          uint64
+	v3139                          [4]uint32
+	v3141                          uint64
+	v3142                          uint64
+	v3144                          uint64
+	v3147                          uint64
 	v3153                          uint64
-	v3159                          uint64
-	v3160                          uint64
+	v3158                          uint64
 	v3163                          uint64
+	v3164                          uint64
 	v3165                          uint64
-	v3179                          [4]uint32
-	v3181                          uint64
-	v3182                          uint64
-	v3184                          uint64
+	v3167                          uint64
+	v3173                          [4]uint32
+	v3179                          uint64
+	v3183                          uint64
 	v3187                          uint64
+	v3189                          uint64
+	v3191                          uint64
 	v3193                          uint64
-	v3198                          uint64
+	v3195                          uint64
+	v3197                          uint64
+	v3199                          uint64
+	v3201                          uint64
 	v3203                          uint64
-	v3204                          uint64
-	v3205                          uint64
-	v3207                          uint64
-	v3213                          [4]uint32
+	v3208                          uint64
+	v3213                          uint64
 	v3219                          uint64
-	v3223                          uint64
-	v3227                          uint64
+	v3225                          uint64
 	v3229                          uint64
-	v3231                          uint64
-	v3233                          uint64
-	v3235                          uint64
-	v3237                          uint64
-	v3239                          uint64
-	v3241                          uint64
+	v3232                          uint64
+	v3236                          uint64
 	v3243                          uint64
 	v3249                          uint64
 	v3255                          uint64
-	v3260                          uint64
-	v3265                          uint64
-	v3269                          uint64
-	v3272                          uint64
-	v3276                          uint64
-	v3284                          uint64
-	v3289                          uint64
-	v3294                          uint64
+	v3261                          uint64
+	v3267                          uint64
+	v3271                          uint64
+	v3273                          uint64
+	v3275                          uint64
+	v3280                          uint64
+	v3285                          uint64
+	v3287                          uint64
+	v3292                          uint64
+	v3296                          uint64
 	v3299                          uint64
-	v3304                          uint64
-	v3308                          uint64
-	v3310                          uint64
-	v3312                          uint64
-	v3317                          uint64
-	v3322                          uint64
-	v3324                          uint64
-	v3329                          uint64
-	v3333                          uint64
-	v3336                          uint64
-	v3340                          uint64
-	v3343                          uint64
-	v3350                          uint64
-	v3364                          uint64
+	v3303                          uint64
+	v3306                          uint64
+	v3313                          uint64
+	v3327                          uint64
+	v3339                          uint64
+	v3344                          uint64
+	v3347                          uint64
+	v3354                          uint64
+	v3358                          uint64
+	v3363                          [2]uint64
+	v3365                          uint64
+	v3366                          uint64
+	v3368                          uint64
+	v3371                          uint64
+	v3372                          uint64
+	v3373                          uint64
 	v3376                          uint64
-	v3381                          uint64
-	v3384                          uint64
-	v3391                          uint64
-	v3395                          uint64
-	v3403                          [2]uint64
-	v3405                          uint64
-	v3406                          uint64
-	v3408                          uint64
+	v3380                          uint64
+	v3381                          [8]uint8
+	v3382                          uint64
+	v3383                          uint64
+	v3390                          [8]uint16
+	v3393                          [8]uint16
+	v3398                          [8]uint16
+	v3404                          uint64
+	v3409                          uint64
 	v3411                          uint64
-	v3412                          uint64
-	v3413                          uint64
-	v3416                          uint64
-	v3420                          uint64
-	v3421                          [8]uint8
-	v3422                          uint64
-	v3423                          uint64
-	v3430                          [8]uint16
-	v3433                          [8]uint16
-	v3438                          [8]uint16
-	v3444                          uint64
-	v3449                          uint64
-	v3451                          uint64
+	v3426                          uint64
+	v3427                          uint64
+	v3429                          uint64
+	v3430                          uint64
+	v3432                          uint64
+	v3433                          uint64
+	v3435                          uint64
+	v3436                          uint64
+	v3437                          [16]uint8
+	v3439                          uint64
+	v3441                          uint64
+	v3442                          uint64
+	v3447                          uint64
+	v3452                          [2]uint64
+	v3454                          uint64
+	v3456                          uint64
+	v3458                          uint64
+	v3460                          uint64
+	v3462                          uint64
+	v3464                          uint64
 	v3466                          uint64
 	v3467                          uint64
 	v3469                          uint64
-	v3470                          uint64
-	v3472                          uint64
-	v3473                          uint64
-	v3475                          uint64
-	v3476                          uint64
-	v3477                          [16]uint8
-	v3479                          uint64
-	v3481                          uint64
-	v3482                          uint64
-	v3487                          uint64
-	v3492                          [2]uint64
-	v3494                          uint64
-	v3496                          uint64
-	v3498                          uint64
-	v3500                          uint64
+	v3486                          uint64
+	v3488                          uint64
+	v3490                          uint64
+	v3491                          [16]uint8
+	v3492                          [8]uint8
+	v3493                          uint64
+	v3495                          uint64
+	v3496                          [8]uint8
+	v3499                          [16]uint16
+	v3501                          [16]uint16
 	v3502                          uint64
-	v3504                          uint64
+	v3503                          [8]uint8
+	v3504                          [8]uint32
 	v3506                          uint64
-	v3507                          uint64
-	v3509                          uint64
-	v3526                          uint64
+	v3508                          uint64
+	v3509                          [16]uint32
+	v3512                          [8]uint8
+	v3514                          uint64
+	v3515                          [8][2]uint64
+	v3516                          [2]uint64
+	v3517                          [8]uint16
+	v3519                          uint64
+	v3520                          [8]uint8
+	v3522                          [8]uint8
+	v3524                          [8]uint16
+	v3526                          [16]uint8
 	v3528                          uint64
-	v3530                          uint64
-	v3531                          [16]uint8
-	v3532                          [8]uint8
+	v3529                          uint64
+	v3530                          [2]uint64
+	v3531                          uint64
+	v3532                          uint64
 	v3533                          uint64
-	v3535                          uint64
-	v3536                          [8]uint8
-	v3539                          [16]uint16
-	v3541                          [16]uint16
-	v3542                          uint64
-	v3543                          [8]uint8
-	v3544                          [8]uint32
-	v3546                          uint64
-	v3548                          uint64
-	v3549                          [16]uint32
-	v3552                          [8]uint8
+	v3534                          uint64
+	v3542                          [4]uint64
+	v3543                          uint64
+	v3544                          [4]uint16
+	v3549                          [4]uint32
+	v3550                          uint64
+	v3551                          uint64
+	v3552                          [4]uint32
 	v3554                          uint64
-	v3555                          [8][2]uint64
-	v3556                          [2]uint64
-	v3557                          [8]uint16
+	v3556                          uint64
+	v3557                          uint64
 	v3559                          uint64
-	v3560                          [8]uint8
-	v3562                          [8]uint8
-	v3564                          [8]uint16
-	v3566                          [16]uint8
+	v3561                          uint64
+	v3562                          uint64
+	v3564                          uint64
+	v3566                          uint64
 	v3568                          uint64
-	v3569                          uint64
-	v3570                          [2]uint64
-	v3571                          uint64
+	v3570                          uint64
 	v3572                          uint64
 	v3573                          uint64
 	v3574                          uint64
-	v3582                          [4]uint64
-	v3583                          uint64
-	v3584                          [4]uint16
-	v3589                          [4]uint32
+	v3580                          uint64
+	v3582                          uint64
+	v3584                          uint64
+	v3586                          uint64
+	v3588                          uint64
 	v3590                          uint64
-	v3591                          uint64
-	v3592                          [4]uint32
+	v3592                          uint64
 	v3594                          uint64
 	v3596                          uint64
-	v3597                          uint64
-	v3599                          uint64
-	v3601                          uint64
+	v3598                          uint64
+	v3600                          uint64
 	v3602                          uint64
 	v3604                          uint64
 	v3606                          uint64
 	v3608                          uint64
 	v3610                          uint64
 	v3612                          uint64
-	v3613                          uint64
 	v3614                          uint64
+	v3616                          uint64
+	v3618                          uint64
 	v3620                          uint64
 	v3622                          uint64
 	v3624                          uint64
@@ -2879,207 +2888,225 @@ type state struct {
 	v3638                          uint64
 	v3640                          uint64
 	v3642                          uint64
-	v3644                          uint64
-	v3646                          uint64
-	v3648                          uint64
+	v3647                          uint64
 	v3650                          uint64
-	v3652                          uint64
-	v3654                          uint64
-	v3656                          uint64
+	v3655                          uint64
 	v3658                          uint64
-	v3660                          uint64
+	v3661                          uint64
 	v3662                          uint64
-	v3664                          uint64
-	v3666                          uint64
-	v3668                          uint64
-	v3670                          uint64
-	v3672                          uint64
-	v3674                          uint64
-	v3676                          uint64
-	v3678                          uint64
-	v3680                          uint64
+	v3663                          uint64
+	v3665                          uint64
 	v3682                          uint64
-	v3687                          uint64
-	v3690                          uint64
-	v3695                          uint64
-	v3698                          uint64
-	v3701                          uint64
-	v3702                          uint64
-	v3703                          uint64
-	v3705                          uint64
-	v3722                          uint64
-	v3723                          uint64
+	v3683                          uint64
+	v3684                          uint64
+	v3687                          [4]uint16
+	v3688                          uint64
+	v3689                          [8]uint16
+	v3692                          [8]uint16
+	v3699                          [8]uint16
+	v3702                          [8]uint16
+	v3707                          [8]uint16
+	v3715                          uint64
+	v3719                          uint64
 	v3724                          uint64
-	v3727                          [4]uint16
-	v3728                          uint64
-	v3729                          [8]uint16
-	v3732                          [8]uint16
-	v3739                          [8]uint16
-	v3742                          [8]uint16
-	v3747                          [8]uint16
+	v3736                          uint64
+	v3742                          uint64
+	v3746                          uint64
+	v3751                          uint64
 	v3755                          uint64
+	v3759                          uint64
 	v3760                          uint64
-	v3765                          uint64
-	v3777                          uint64
-	v3783                          uint64
-	v3787                          uint64
+	v3762                          uint64
+	v3764                          uint64
+	v3766                          uint64
+	v3768                          uint64
+	v3770                          uint64
+	v3772                          uint64
+	v3773                          uint64
+	v3790                          uint64
 	v3792                          uint64
+	v3794                          uint64
 	v3796                          uint64
-	v3800                          uint64
-	v3801                          uint64
-	v3803                          uint64
-	v3805                          uint64
+	v3797                          [8]uint8
+	v3798                          uint64
 	v3807                          uint64
+	v3808                          uint64
 	v3809                          uint64
-	v3811                          uint64
-	v3813                          uint64
-	v3814                          uint64
-	v3831                          uint64
-	v3833                          uint64
-	v3835                          uint64
-	v3837                          uint64
-	v3838                          [8]uint8
-	v3839                          uint64
-	v3848                          uint64
+	v3810                          uint64
+	v3811                          [2]uint64
+	v3812                          uint64
+	v3815                          [4]uint16
+	v3819                          [4]uint32
+	v3822                          [4]uint32
+	v3825                          [4]uint32
+	v3836                          [4]uint32
+	v3840                          [8]uint8
+	v3841                          uint64
+	v3842                          uint64
+	v3845                          uint64
+	v3846                          [2]uint64
 	v3849                          uint64
 	v3850                          uint64
-	v3851                          uint64
-	v3852                          [2]uint64
-	v3853                          uint64
-	v3856                          [4]uint16
-	v3860                          [4]uint32
-	v3863                          [4]uint32
-	v3866                          [4]uint32
-	v3877                          [4]uint32
-	v3881                          [8]uint8
+	v3854                          uint64
+	v3864                          uint64
+	v3865                          uint64
 	v3882                          uint64
-	v3883                          uint64
-	v3886                          uint64
-	v3887                          [2]uint64
-	v3890                          uint64
+	v3884                          uint64
+	v3885                          uint64
+	v3886                          [8]uint16
+	v3889                          [8]uint16
 	v3891                          uint64
+	v3893                          uint64
 	v3895                          uint64
+	v3897                          uint64
+	v3899                          uint64
+	v3901                          uint64
+	v3902                          uint64
 	v3905                          uint64
-	v3906                          uint64
 	v3923                          uint64
 	v3925                          uint64
-	v3926                          uint64
-	v3927                          [8]uint16
-	v3930                          [8]uint16
+	v3927                          uint64
+	v3928                          uint64
+	v3929                          uint64
+	v3930                          uint64
+	v3931                          [2]uint64
 	v3932                          uint64
-	v3934                          uint64
-	v3936                          uint64
-	v3938                          uint64
-	v3940                          uint64
-	v3942                          uint64
+	v3935                          uint64
+	v3936                          [4]uint32
+	v3937                          uint64
 	v3943                          uint64
-	v3946                          uint64
+	v3949                          uint64
+	v3952                          uint64
+	v3956                          uint64
+	v3958                          uint64
+	v3959                          uint64
+	v3960                          uint64
+	v3961                          uint64
+	v3962                          uint64
 	v3964                          uint64
-	v3966                          uint64
-	v3968                          uint64
 	v3969                          uint64
-	v3970                          uint64
 	v3971                          uint64
-	v3972                          [2]uint64
-	v3973                          uint64
-	v3976                          uint64
-	v3977                          [4]uint32
-	v3978                          uint64
-	v3984                          uint64
-	v3990                          uint64
-	v3993                          uint64
+	v3972                          uint64
+	v3977                          uint64
+	v3978                          [4]uint32
+	v3980                          uint64
+	v3986                          uint64
+	v3991                          uint64
+	v3996                          uint64
 	v3997                          uint64
-	v3999                          uint64
+	v3998                          uint64
 	v4000                          uint64
-	v4001                          uint64
-	v4002                          uint64
-	v4003                          uint64
-	v4005                          uint64
-	v4010                          uint64
+	v4003                          [4]uint16
+	v4004                          [4]uint32
+	v4005                          [4]uint32
+	v4010                          [4]uint32
 	v4012                          uint64
-	v4013                          uint64
+	v4014                          uint64
+	v4016                          [4]uint32
 	v4018                          uint64
-	v4019                          [4]uint32
+	v4019                          uint64
+	v4020                          uint64
 	v4021                          uint64
-	v4027                          uint64
+	v4023                          uint64
+	v4024                          uint64
+	v4025                          [4]uint32
+	v4026                          uint64
+	v4028                          [4]uint32
+	v4030                          uint64
 	v4032                          uint64
+	v4035                          uint64
 	v4037                          uint64
-	v4038                          uint64
-	v4039                          uint64
-	v4041                          uint64
-	v4044                          [4]uint16
-	v4045                          [4]uint32
-	v4046                          [4]uint32
-	v4051                          [4]uint32
-	v4053                          uint64
-	v4055                          uint64
-	v4057                          [4]uint32
-	v4059                          uint64
-	v4060                          uint64
-	v4061                          uint64
+	v4040                          uint64
+	v4042                          uint64
+	v4043                          uint64
+	v4045                          uint64
 	v4062                          uint64
-	v4064                          uint64
+	v4063                          uint64
 	v4065                          uint64
-	v4066                          [4]uint32
 	v4067                          uint64
-	v4069                          [4]uint32
+	v4069                          uint64
 	v4071                          uint64
 	v4073                          uint64
-	v4076                          uint64
-	v4078                          uint64
+	v4075                          uint64
+	v4079                          uint64
 	v4081                          uint64
 	v4083                          uint64
 	v4084                          uint64
-	v4086                          uint64
-	v4103                          uint64
-	v4104                          uint64
-	v4106                          uint64
-	v4108                          uint64
-	v4110                          uint64
-	v4112                          uint64
-	v4114                          uint64
-	v4116                          uint64
-	v4120                          uint64
+	v4089                          uint64
+	v4090                          [2]uint64
+	v4091                          uint64
+	v4093                          uint64
+	v4095                          [2]uint64
+	v4098                          uint64
+	v4119                          uint64
+	v4121                          uint64
 	v4122                          uint64
-	v4124                          uint64
-	v4125                          uint64
-	v4130                          uint64
-	v4131                          [2]uint64
+	v4128                          uint64
 	v4132                          uint64
 	v4134                          uint64
-	v4136                          [2]uint64
-	v4140                          uint64
+	v4136                          uint64
+	v4141                          uint64
+	v4143                          [4]uint64
+	v4149                          uint64
+	v4152                          uint64
+	v4157                          uint64
+	v4158                          [8]uint8
 	v4161                          uint64
-	v4163                          uint64
-	v4164                          uint64
-	v4170                          uint64
+	v4165                          [2]uint64
+	v4167                          uint64
+	v4169                          uint64
+	v4170                          [8]uint16
+	v4173                          uint64
 	v4174                          uint64
-	v4176                          uint64
-	v4178                          uint64
+	v4177                          uint64
+	v4179                          uint64
+	v4181                          uint64
 	v4183                          uint64
-	v4185                          [4]uint64
-	v4191                          uint64
+	v4185                          uint64
+	v4187                          uint64
+	v4188                          uint64
+	v4190                          uint64
+	v4192                          uint64
+	v4193                          uint64
 	v4194                          uint64
+	v4195                          uint64
+	v4196                          uint64
+	v4197                          uint64
+	v4198                          uint64
 	v4199                          uint64
-	v4200                          [8]uint8
+	v4200                          uint64
+	v4201                          uint64
+	v4202                          uint64
 	v4203                          uint64
-	v4207                          [2]uint64
+	v4204                          uint64
+	v4205                          uint64
+	v4206                          uint64
+	v4207                          uint64
+	v4208                          uint64
 	v4209                          uint64
+	v4210                          uint64
 	v4211                          uint64
-	v4212                          [8]uint16
-	v4215                          uint64
+	v4212                          [2]uint32
+	v4214                          uint64
+	v4215                          [2]uint64
 	v4216                          uint64
+	v4217                          [3]uint64
 	v4219                          uint64
+	v4220                          [3][2]uint64
 	v4221                          uint64
 	v4223                          uint64
+	v4224                          uint64
 	v4225                          uint64
+	v4226                          [16]uint8
 	v4227                          uint64
+	v4228                          uint64
 	v4229                          uint64
 	v4230                          uint64
+	v4231                          uint64
 	v4232                          uint64
+	v4233                          uint64
 	v4234                          uint64
 	v4235                          uint64
-	v4236                          uint64
 	v4237                          uint64
 	v4238                          uint64
 	v4239                          uint64
@@ -3097,148 +3124,110 @@ type state struct {
 	v4251                          uint64
 	v4252                          uint64
 	v4253                          uint64
-	v4254                          [2]uint32
+	v4254                          uint64
+	v4255                          [4]uint16
 	v4256                          uint64
-	v4257                          [2]uint64
-	v4258                          uint64
-	v4259                          [3]uint64
+	v4257                          uint64
+	v4259                          uint64
+	v4260                          uint64
 	v4261                          uint64
-	v4262                          [3][2]uint64
+	v4262                          uint64
 	v4263                          uint64
+	v4264                          uint64
 	v4265                          uint64
-	v4266                          uint64
+	v4266                          [4]uint32
 	v4267                          uint64
-	v4268                          [16]uint8
+	v4268                          uint64
 	v4269                          uint64
-	v4270                          uint64
 	v4271                          uint64
 	v4272                          uint64
 	v4273                          uint64
+	v4274                          uint64
 	v4275                          uint64
 	v4276                          uint64
 	v4277                          uint64
 	v4278                          uint64
+	v4279                          uint64
 	v4280                          uint64
 	v4281                          uint64
 	v4282                          uint64
 	v4283                          uint64
 	v4284                          uint64
 	v4285                          uint64
-	v4286                          uint64
-	v4287                          uint64
-	v4288                          uint64
-	v4289                          uint64
-	v4290                          uint64
-	v4291                          uint64
-	v4292                          uint64
 	v4293                          uint64
-	v4294                          uint64
+	v4294                          [8]uint16
 	v4295                          uint64
-	v4296                          uint64
+	v4296                          [8]uint8
 	v4297                          uint64
-	v4298                          [4]uint16
+	v4298                          [8]uint16
 	v4299                          uint64
-	v4300                          uint64
-	v4302                          uint64
+	v4300                          [16]uint8
+	v4301                          uint64
+	v4302                          [8]uint16
 	v4303                          uint64
 	v4304                          uint64
-	v4305                          uint64
+	v4305                          [8]uint64
 	v4306                          uint64
-	v4307                          uint64
+	v4307                          [8]uint64
 	v4308                          uint64
-	v4309                          [4]uint32
+	v4309                          [8]uint64
 	v4310                          uint64
-	v4311                          uint64
+	v4311                          [8]uint8
 	v4312                          uint64
+	v4313                          [8]uint8
 	v4314                          uint64
-	v4315                          uint64
+	v4315                          [8]uint16
 	v4316                          uint64
-	v4317                          uint64
+	v4317                          [8]uint8
 	v4318                          uint64
-	v4319                          uint64
-	v4320                          uint64
+	v4319                          [8]uint32
+	v4320                          [8]uint16
 	v4321                          uint64
 	v4322                          uint64
-	v4323                          uint64
+	v4323                          [8]uint8
 	v4324                          uint64
-	v4325                          uint64
-	v4326                          uint64
-	v4327                          uint64
+	v4325                          [16]uint8
+	v4326                          [8]uint8
 	v4328                          uint64
-	v4336                          uint64
-	v4337                          [8]uint16
-	v4338                          uint64
-	v4339                          [8]uint8
-	v4340                          uint64
-	v4341                          [8]uint16
-	v4342                          uint64
-	v4343                          [16]uint8
+	v4329                          [8]uint8
+	v4330                          [8]uint8
+	v4331                          uint64
+	v4332                          uint64
+	v4333                          [8]uint16
+	v4334                          uint64
+	v4335                          [16]uint8
 	v4344                          uint64
-	v4345                          [8]uint16
+	v4345                          uint64
 	v4346                          uint64
-	v4347                          uint64
-	v4348                          [8]uint64
-	v4349                          uint64
-	v4350                          [8]uint64
-	v4351                          uint64
-	v4352                          [8]uint64
-	v4353                          uint64
-	v4354                          [8]uint8
-	v4355                          uint64
-	v4356                          [8]uint8
+	v4347                          [8]uint16
+	v4348                          uint64
+	v4349                          [8]uint8
+	v4350                          uint64
+	v4351                          [8]uint8
+	v4352                          [8]uint8
+	v4353                          [8]uint16
+	v4354                          uint64
+	v4355                          [8]uint64
+	v4356                          uint64
 	v4357                          uint64
-	v4358                          [8]uint16
+	v4358                          [16][2]uint64
 	v4359                          uint64
-	v4360                          [8]uint8
+	v4360                          [8]uint16
 	v4361                          uint64
-	v4362                          [8]uint32
-	v4363                          [8]uint16
+	v4362                          uint64
+	v4363                          uint64
 	v4364                          uint64
-	v4365                          uint64
-	v4366                          [8]uint8
+	v4366                          uint64
 	v4367                          uint64
-	v4368                          [16]uint8
+	v4368                          uint64
 	v4369                          [8]uint8
+	v4370                          uint64
 	v4371                          uint64
-	v4372                          [8]uint8
-	v4373                          [8]uint8
+	v4372                          uint64
+	v4373                          uint64
 	v4374                          uint64
 	v4375                          uint64
-	v4376                          [8]uint16
-	v4377                          uint64
-	v4378                          [16]uint8
-	v4387                          uint64
-	v4388                          uint64
-	v4389                          uint64
-	v4390                          [8]uint16
-	v4391                          uint64
-	v4392                          [8]uint8
-	v4393                          uint64
-	v4394                          [8]uint8
-	v4395                          [8]uint8
-	v4396                          [8]uint16
-	v4397                          uint64
-	v4398                          [8]uint64
-	v4399                          uint64
-	v4400                          uint64
-	v4401                          [16][2]uint64
-	v4402                          uint64
-	v4403                          [8]uint16
-	v4404                          uint64
-	v4405                          uint64
-	v4406                          uint64
-	v4407                          uint64
-	v4409                          uint64
-	v4410                          uint64
-	v4411                          uint64
-	v4412                          [8]uint8
-	v4413                          uint64
-	v4414                          uint64
-	v4415                          uint64
-	v4416                          uint64
-	v4417                          uint64
-	v4418                          uint64
-	v4419                          uint64
+	v4376                          uint64
 	v272_held_inputs               [2]uint16 // dispatch.held_inputs[0]
 	v345_s4_exp                    [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
 	v350_s4_exp                    [4]uint8  // reduce.lane[0].alu.adder.s4_exp
@@ -3249,29 +3238,28 @@ type state struct {
 	v561_s1_first_exp              [4]uint8  // reduce.lane[0].alu.multiplier.s1_first_exp
 	v569_s1_distance               [4]uint8  // reduce.lane[0].alu.adder.s1_distance
 	v573_s1_exp                    [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v954                           [2]uint8
-	v1693                          [2]uint8
-	v1964                          [2]uint8
-	v2081                          [2]uint8
-	v2875                          [2]uint16
-	v2876                          [2]uint16
-	v3180                          [4]uint8
-	v3201                          [4]uint8
-	v3216                          [4]uint8
-	v3419                          [2]uint16
-	v4011                          [4]uint8
-	v4015                          [4]uint8
-	v4035                          [4]uint8
-	v4074                          [4]uint8
-	v4080                          [4]uint8
-	v4255                          [2]uint16
-	v4260                          [3]uint16
-	v4264                          [3]uint16
-	v4274                          [7]uint32
-	v4279                          [3]uint8
-	v4301                          [4]uint8
-	v4313                          [4]uint8
-	v4386                          [2]uint16
+	v950                           [2]uint8
+	v1673                          [2]uint8
+	v1938                          [2]uint8
+	v2054                          [2]uint8
+	v2838                          [2]uint16
+	v2839                          [2]uint16
+	v3140                          [4]uint8
+	v3161                          [4]uint8
+	v3176                          [4]uint8
+	v3379                          [2]uint16
+	v3970                          [4]uint8
+	v3974                          [4]uint8
+	v3994                          [4]uint8
+	v4033                          [4]uint8
+	v4039                          [4]uint8
+	v4213                          [2]uint16
+	v4218                          [3]uint16
+	v4222                          [3]uint16
+	v4236                          [3]uint8
+	v4258                          [4]uint8
+	v4270                          [4]uint8
+	v4343                          [2]uint16
 	m0                             [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1                             [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2                             [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -24,115 +24,116 @@ func (s *Model) u0_lookup_engine_unit() {
 		c2 |= c & 8
 		c3 |= c & 0x10
 	} else {
-		var b690 uint64
+		var b692 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v78_stage4_lo), i)
-			x690 := t1 << 0xf & 0x8000800080008000
-			b690 |= model.Collect16(x690) << (uint(i*4) & 0x3f)
+			x692 := t1 << 0xf & 0x8000800080008000
+			b692 |= model.Collect16(x692) << (uint(i*4) & 0x3f)
 			t2 := *model.Word(unsafe.Pointer(&s.v284_stage3_lo), i)
-			x1672 := (t2 + 0x735073507350735) & 0x7ff07ff07ff07ff
-			x1673 := x1672 & 0xff00ff00ff00ff
-			x1674 := 0 | x1673<<3
-			x1675 := (x1672 + x1674) & 0x7ff07ff07ff07ff
-			x1676 := x1675 >> 5 & 0x3f003f003f003f
-			x1678 := x1675 ^ x1676
-			p1678 := model.Word(unsafe.Pointer(&s.v1678), i)
-			c0 |= uint64(*p1678) ^ x1678
-			*p1678 = x1678
-			p4341 := model.Word(unsafe.Pointer(&s.v4341), i)
-			*p4341 = t2
+			x1652 := (t2 + 0x735073507350735) & 0x7ff07ff07ff07ff
+			x1653 := x1652 & 0xff00ff00ff00ff
+			x1654 := 0 | x1653<<3
+			x1655 := (x1652 + x1654) & 0x7ff07ff07ff07ff
+			x1656 := x1655 >> 5 & 0x3f003f003f003f
+			x1658 := x1655 ^ x1656
+			p1658 := model.Word(unsafe.Pointer(&s.v1658), i)
+			c0 |= uint64(*p1658) ^ x1658
+			*p1658 = x1658
+			p4298 := model.Word(unsafe.Pointer(&s.v4298), i)
+			*p4298 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v80_head_row), i)
-			p4363 := model.Word(unsafe.Pointer(&s.v4363), i)
-			*p4363 = t3
+			p4320 := model.Word(unsafe.Pointer(&s.v4320), i)
+			*p4320 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v399_stage2_hi), i)
-			p4390 := model.Word(unsafe.Pointer(&s.v4390), i)
-			*p4390 = t4
-			x2925 := (t4 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
-			x2926 := x2925 & 0xff00ff00ff00ff
-			x2927 := 0 | x2926<<3
-			x2928 := (x2925 + x2927) & 0x7ff07ff07ff07ff
-			x2929 := x2928 >> 5 & 0x3f003f003f003f
-			x2931 := x2928 ^ x2929
-			p2931 := model.Word(unsafe.Pointer(&s.v2931), i)
-			c1 |= uint64(*p2931) ^ x2931
-			*p2931 = x2931
+			p4347 := model.Word(unsafe.Pointer(&s.v4347), i)
+			*p4347 = t4
+			x2888 := (t4 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
+			x2889 := x2888 & 0xff00ff00ff00ff
+			x2890 := 0 | x2889<<3
+			x2891 := (x2888 + x2890) & 0x7ff07ff07ff07ff
+			x2892 := x2891 >> 5 & 0x3f003f003f003f
+			x2894 := x2891 ^ x2892
+			p2894 := model.Word(unsafe.Pointer(&s.v2894), i)
+			c1 |= uint64(*p2894) ^ x2894
+			*p2894 = x2894
 			t5 := *model.Word(unsafe.Pointer(&s.v484_stage1_lo), i)
-			x3424 := (t5 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
-			x3425 := x3424 & 0xff00ff00ff00ff
-			x3426 := 0 | x3425<<3
-			x3427 := (x3424 + x3426) & 0x7ff07ff07ff07ff
-			x3428 := x3427 >> 5 & 0x3f003f003f003f
-			x3430 := x3427 ^ x3428
-			p3430 := model.Word(unsafe.Pointer(&s.v3430), i)
-			c2 |= uint64(*p3430) ^ x3430
-			*p3430 = x3430
-			p4403 := model.Word(unsafe.Pointer(&s.v4403), i)
-			*p4403 = t5
+			x3384 := (t5 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
+			x3385 := x3384 & 0xff00ff00ff00ff
+			x3386 := 0 | x3385<<3
+			x3387 := (x3384 + x3386) & 0x7ff07ff07ff07ff
+			x3388 := x3387 >> 5 & 0x3f003f003f003f
+			x3390 := x3387 ^ x3388
+			p3390 := model.Word(unsafe.Pointer(&s.v3390), i)
+			c2 |= uint64(*p3390) ^ x3390
+			*p3390 = x3390
+			p4360 := model.Word(unsafe.Pointer(&s.v4360), i)
+			*p4360 = t5
 			t6 := *model.Word(unsafe.Pointer(&s.v148_committed_row), i)
-			x868 := t6 & 0x7ff07ff07ff07ff
-			p868 := model.Word(unsafe.Pointer(&s.v868), i)
-			c3 |= uint64(*p868) ^ x868
-			*p868 = x868
+			x864 := t6 & 0x7ff07ff07ff07ff
+			p864 := model.Word(unsafe.Pointer(&s.v864), i)
+			c3 |= uint64(*p864) ^ x864
+			*p864 = x864
 		}
-		c4 |= uint64(s.v690) ^ b690
-		s.v690 = b690
+		c4 |= uint64(s.v692) ^ b692
+		s.v692 = b692
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x30
+		s.dirty[4] |= 6
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0xc0
+		s.dirty[4] |= 0x18
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 	s.commits[0] |= 0x800000
 }
 
 // u1_reduce_lane_alu_multiplier: 17 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u1_reduce_lane_alu_multiplier() {
-	x4290 := s.v441_s3_nan
-	s.v4290 = x4290
-	x4291 := s.v442_s3_sign
-	s.v4291 = x4291
-	x4292 := s.v449_s3_nan
-	s.v4292 = x4292
-	x4293 := s.v450_s3_sign
-	s.v4293 = x4293
-	x4295 := s.v513_s2_nan
-	s.v4295 = x4295
-	x4296 := s.v514_s2_sign
-	s.v4296 = x4296
-	x4297 := s.v515_s2_inf
-	s.v4297 = x4297
-	x4299 := s.v520_s2_nan
-	s.v4299 = x4299
-	x4300 := s.v526_s2_inf
-	s.v4300 = x4300
-	x4304 := s.v558_s1_nan
-	s.v4304 = x4304
-	x4305 := s.v559_s1_sign
-	s.v4305 = x4305
-	x4306 := s.v560_s1_inf
-	s.v4306 = x4306
-	x4307 := s.v565_s1_nan
-	s.v4307 = x4307
-	x4308 := s.v566_s1_subtract
-	s.v4308 = x4308
-	x4310 := s.v570_s1_sign
-	s.v4310 = x4310
-	x4311 := s.v571_s1_zero_sign
-	s.v4311 = x4311
-	x4312 := s.v572_s1_inf
-	s.v4312 = x4312
-	s.commits[2] |= 1
+	x4247 := s.v441_s3_nan
+	s.v4247 = x4247
+	x4248 := s.v442_s3_sign
+	s.v4248 = x4248
+	x4249 := s.v449_s3_nan
+	s.v4249 = x4249
+	x4250 := s.v450_s3_sign
+	s.v4250 = x4250
+	x4252 := s.v513_s2_nan
+	s.v4252 = x4252
+	x4253 := s.v514_s2_sign
+	s.v4253 = x4253
+	x4254 := s.v515_s2_inf
+	s.v4254 = x4254
+	x4256 := s.v520_s2_nan
+	s.v4256 = x4256
+	x4257 := s.v526_s2_inf
+	s.v4257 = x4257
+	x4261 := s.v558_s1_nan
+	s.v4261 = x4261
+	x4262 := s.v559_s1_sign
+	s.v4262 = x4262
+	x4263 := s.v560_s1_inf
+	s.v4263 = x4263
+	x4264 := s.v565_s1_nan
+	s.v4264 = x4264
+	x4265 := s.v566_s1_subtract
+	s.v4265 = x4265
+	x4267 := s.v570_s1_sign
+	s.v4267 = x4267
+	x4268 := s.v571_s1_zero_sign
+	s.v4268 = x4268
+	x4269 := s.v572_s1_inf
+	s.v4269 = x4269
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u2_eal_queue_parity_xbar_dest_group_queue: 12 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -148,72 +149,72 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		var b960 uint64
-		var b2175 uint64
-		var b1963 uint64
-		var b892 uint64
+		var b956 uint64
+		var b2148 uint64
+		var b1937 uint64
+		var b888 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v179_count), i)
 			t2 := t1 ^ 0x808080808080808
-			x960 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b960 |= model.Collect8(x960) << (uint(i*8) & 0x3f)
+			x956 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b956 |= model.Collect8(x956) << (uint(i*8) & 0x3f)
 			t3 := t1
-			x2175 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2175 |= model.Collect8(x2175) << (uint(i*8) & 0x3f)
+			x2148 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2148 |= model.Collect8(x2148) << (uint(i*8) & 0x3f)
 			t4 := *model.Word(unsafe.Pointer(&s.v157_count), i)
 			t5 := t4
-			x1963 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1963 |= model.Collect8(x1963) << (uint(i*8) & 0x3f)
+			x1937 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1937 |= model.Collect8(x1937) << (uint(i*8) & 0x3f)
 			t6 := t4 ^ 0x303030303030303
-			x892 := (t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b892 |= model.Collect8(x892) << (uint(i*8) & 0x3f)
+			x888 := (t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b888 |= model.Collect8(x888) << (uint(i*8) & 0x3f)
 			t7 := *model.Word(unsafe.Pointer(&s.v158_tail), i)
 			t8 := t7 ^ 0x202020202020202
-			x2092 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2093 := (t7 + 0x101010101010101) & 0x303030303030303
-			t9 := x2092 >> 7 * 0xff
-			x2094 := x2093 &^ t9
-			p2094 := model.Word(unsafe.Pointer(&s.v2094), i)
-			*p2094 = x2094
+			x2065 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2066 := (t7 + 0x101010101010101) & 0x303030303030303
+			t9 := x2065 >> 7 * 0xff
+			x2067 := x2066 &^ t9
+			p2067 := model.Word(unsafe.Pointer(&s.v2067), i)
+			*p2067 = x2067
 			t10 := *model.Word(unsafe.Pointer(&s.v180_tail), i)
-			x2188 := (t10 + 0x101010101010101) & 0x707070707070707
-			p2188 := model.Word(unsafe.Pointer(&s.v2188), i)
-			*p2188 = x2188
+			x2161 := (t10 + 0x101010101010101) & 0x707070707070707
+			p2161 := model.Word(unsafe.Pointer(&s.v2161), i)
+			*p2161 = x2161
 			t11 := *model.Word(unsafe.Pointer(&s.v311_head), i)
 			t12 := t11 ^ 0x202020202020202
-			x3073 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x3074 := (t11 + 0x101010101010101) & 0x303030303030303
-			t13 := x3073 >> 7 * 0xff
-			x3075 := x3074 &^ t13
-			p3075 := model.Word(unsafe.Pointer(&s.v3075), i)
-			*p3075 = x3075
+			x3033 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x3034 := (t11 + 0x101010101010101) & 0x303030303030303
+			t13 := x3033 >> 7 * 0xff
+			x3035 := x3034 &^ t13
+			p3035 := model.Word(unsafe.Pointer(&s.v3035), i)
+			*p3035 = x3035
 			t14 := *model.Word(unsafe.Pointer(&s.v435_head), i)
-			x3566 := (t14 + 0x101010101010101) & 0x707070707070707
-			p3566 := model.Word(unsafe.Pointer(&s.v3566), i)
-			*p3566 = x3566
+			x3526 := (t14 + 0x101010101010101) & 0x707070707070707
+			p3526 := model.Word(unsafe.Pointer(&s.v3526), i)
+			*p3526 = x3526
 		}
-		c0 |= uint64(s.v960) ^ b960
-		s.v960 = b960
-		c1 |= uint64(s.v2175) ^ b2175
-		s.v2175 = b2175
-		c2 |= uint64(s.v1963) ^ b1963
-		s.v1963 = b1963
-		c3 |= uint64(s.v892) ^ b892
-		s.v892 = b892
+		c0 |= uint64(s.v956) ^ b956
+		s.v956 = b956
+		c1 |= uint64(s.v2148) ^ b2148
+		s.v2148 = b2148
+		c2 |= uint64(s.v1937) ^ b1937
+		s.v1937 = b1937
+		c3 |= uint64(s.v888) ^ b888
+		s.v888 = b888
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1800000000000
+		s.dirty[4] |= 0x300000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 2
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x1000000
 	}
 	s.commits[1] |= 0x20
 }
@@ -233,60 +234,60 @@ func (s *Model) u3_lookup_engine_unit() {
 		c4 |= c & 8
 		c1 |= c & 0x10
 	} else {
-		var b682 uint64
-		var b871 uint64
-		var b872 uint64
+		var b684 uint64
+		var b867 uint64
+		var b868 uint64
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v76_merged), i)
 			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
-			x682 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b682 |= model.Collect8(x682) << (uint(i*8) & 0x3f)
+			x684 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b684 |= model.Collect8(x684) << (uint(i*8) & 0x3f)
 			t3 := *model.Word(unsafe.Pointer(&s.v314_result3_way), i)
-			p4356 := model.Word(unsafe.Pointer(&s.v4356), i)
-			*p4356 = t3
+			p4313 := model.Word(unsafe.Pointer(&s.v4313), i)
+			*p4313 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v423_result2_way), i)
-			p4392 := model.Word(unsafe.Pointer(&s.v4392), i)
-			*p4392 = t4
+			p4349 := model.Word(unsafe.Pointer(&s.v4349), i)
+			*p4349 = t4
 			t5 := *model.Word(unsafe.Pointer(&s.v505_next_slot), i)
-			x3543 := t5 & 0x3f3f3f3f3f3f3f3f
-			p3543 := model.Word(unsafe.Pointer(&s.v3543), i)
-			c0 |= uint64(*p3543) ^ x3543
-			*p3543 = x3543
-			x3552 := t5 & 0xf0f0f0f0f0f0f0f
-			p3552 := model.Word(unsafe.Pointer(&s.v3552), i)
-			*p3552 = x3552
+			x3503 := t5 & 0x3f3f3f3f3f3f3f3f
+			p3503 := model.Word(unsafe.Pointer(&s.v3503), i)
+			c0 |= uint64(*p3503) ^ x3503
+			*p3503 = x3503
+			x3512 := t5 & 0xf0f0f0f0f0f0f0f
+			p3512 := model.Word(unsafe.Pointer(&s.v3512), i)
+			*p3512 = x3512
 			t6 := *model.Word(unsafe.Pointer(&s.v149_word), i)
-			x871 := t6 << 1 & 0x8080808080808080
-			b871 |= model.Collect8(x871) << (uint(i*8) & 0x3f)
-			x872 := t6 << 4 & 0x8080808080808080
-			b872 |= model.Collect8(x872) << (uint(i*8) & 0x3f)
-			x873 := t6 >> 4 & 0x303030303030303
-			p873 := model.Word(unsafe.Pointer(&s.v873), i)
-			c1 |= uint64(*p873) ^ x873
-			*p873 = x873
+			x867 := t6 << 1 & 0x8080808080808080
+			b867 |= model.Collect8(x867) << (uint(i*8) & 0x3f)
+			x868 := t6 << 4 & 0x8080808080808080
+			b868 |= model.Collect8(x868) << (uint(i*8) & 0x3f)
+			x869 := t6 >> 4 & 0x303030303030303
+			p869 := model.Word(unsafe.Pointer(&s.v869), i)
+			c1 |= uint64(*p869) ^ x869
+			*p869 = x869
 		}
-		c2 |= uint64(s.v682) ^ b682
-		s.v682 = b682
-		c3 |= uint64(s.v871) ^ b871
-		s.v871 = b871
-		c4 |= uint64(s.v872) ^ b872
-		s.v872 = b872
+		c2 |= uint64(s.v684) ^ b684
+		s.v684 = b684
+		c3 |= uint64(s.v867) ^ b867
+		s.v867 = b867
+		c4 |= uint64(s.v868) ^ b868
+		s.v868 = b868
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000000000
+		s.dirty[5] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x500
+		s.dirty[3] |= 0xa0
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	s.commits[0] |= 0x4000000000000
 }
@@ -296,28 +297,28 @@ func (s *Model) u4_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x683 := -s.v75_learning & 0xff & s.v682
-	x684 := x683 ^ 0xff
-	x685 := s.v74_hit4 & x684
-	c0 |= uint64(s.v685) ^ x685
-	s.v685 = x685
+	x685 := -s.v75_learning & 0xff & s.v684
 	x686 := x685 ^ 0xff
-	x687 := s.v73_stage4_valid & x686
-	c1 |= uint64(s.v687) ^ x687
+	x687 := s.v74_hit4 & x686
+	c0 |= uint64(s.v687) ^ x687
 	s.v687 = x687
-	x3597 := s.v147_committed & s.v871
-	c2 |= uint64(s.v3597) ^ x3597
-	s.v3597 = x3597
+	x688 := x687 ^ 0xff
+	x689 := s.v73_stage4_valid & x688
+	c1 |= uint64(s.v689) ^ x689
+	s.v689 = x689
+	x3557 := s.v147_committed & s.v867
+	c2 |= uint64(s.v3557) ^ x3557
+	s.v3557 = x3557
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -330,45 +331,46 @@ func (s *Model) u5_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b691 uint64
-		var b953 uint64
+		var b693 uint64
+		var b949 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v79_count), i)
 			t2 := t1 ^ 0x606060606060606
-			x691 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b691 |= model.Collect8(x691) << (uint(i*8) & 0x3f)
+			x693 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b693 |= model.Collect8(x693) << (uint(i*8) & 0x3f)
 			t3 := t1
-			x953 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b953 |= model.Collect8(x953) << (uint(i*8) & 0x3f)
+			x949 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b949 |= model.Collect8(x949) << (uint(i*8) & 0x3f)
 			t4 := *model.Word(unsafe.Pointer(&s.v129_tail), i)
 			t5 := t4 ^ 0x505050505050505
-			x1956 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x1957 := (t4 + 0x101010101010101) & 0x707070707070707
-			t6 := x1956 >> 7 * 0xff
-			x1958 := x1957 &^ t6
-			p1958 := model.Word(unsafe.Pointer(&s.v1958), i)
-			*p1958 = x1958
+			x1930 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x1931 := (t4 + 0x101010101010101) & 0x707070707070707
+			t6 := x1930 >> 7 * 0xff
+			x1932 := x1931 &^ t6
+			p1932 := model.Word(unsafe.Pointer(&s.v1932), i)
+			*p1932 = x1932
 			t7 := *model.Word(unsafe.Pointer(&s.v178_head), i)
 			t8 := t7 ^ 0x505050505050505
-			x2171 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2172 := (t7 + 0x101010101010101) & 0x707070707070707
-			t9 := x2171 >> 7 * 0xff
-			x2173 := x2172 &^ t9
-			p2173 := model.Word(unsafe.Pointer(&s.v2173), i)
-			*p2173 = x2173
+			x2144 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2145 := (t7 + 0x101010101010101) & 0x707070707070707
+			t9 := x2144 >> 7 * 0xff
+			x2146 := x2145 &^ t9
+			p2146 := model.Word(unsafe.Pointer(&s.v2146), i)
+			*p2146 = x2146
 		}
-		c0 |= uint64(s.v691) ^ b691
-		s.v691 = b691
-		c1 |= uint64(s.v953) ^ b953
-		s.v953 = b953
+		c0 |= uint64(s.v693) ^ b693
+		s.v693 = b693
+		c1 |= uint64(s.v949) ^ b949
+		s.v949 = b949
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[5] |= 0xc2
+		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x18
 	}
 	s.commits[0] |= 0x400000000000
 }
@@ -384,42 +386,42 @@ func (s *Model) u6_eal_bank_unit() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b889 uint64
+		var b885 uint64
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v156_finish_engine), i)
-			x889 := t1 << 7 & 0x8080808080808080
-			b889 |= model.Collect8(x889) << (uint(i*8) & 0x3f)
-			x894 := t1 >> 1 & 0x303030303030303
-			p894 := model.Word(unsafe.Pointer(&s.v894), i)
-			c0 |= uint64(*p894) ^ x894
-			*p894 = x894
+			x885 := t1 << 7 & 0x8080808080808080
+			b885 |= model.Collect8(x885) << (uint(i*8) & 0x3f)
+			x890 := t1 >> 1 & 0x303030303030303
+			p890 := model.Word(unsafe.Pointer(&s.v890), i)
+			c0 |= uint64(*p890) ^ x890
+			*p890 = x890
 			t2 := *model.Word(unsafe.Pointer(&s.v326_match_engine), i)
-			p4366 := model.Word(unsafe.Pointer(&s.v4366), i)
-			*p4366 = t2
+			p4323 := model.Word(unsafe.Pointer(&s.v4323), i)
+			*p4323 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v327_match_ticket), i)
-			p4369 := model.Word(unsafe.Pointer(&s.v4369), i)
-			*p4369 = t3
+			p4326 := model.Word(unsafe.Pointer(&s.v4326), i)
+			*p4326 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v168_match_set), i)
-			p4373 := model.Word(unsafe.Pointer(&s.v4373), i)
-			*p4373 = t4
+			p4330 := model.Word(unsafe.Pointer(&s.v4330), i)
+			*p4330 = t4
 			t5 := model.Spread8(s.v160_outcome_hit >> (uint(i*8) & 0x3f))
-			x942 := 0x202020202020202 &^ t5
-			p942 := model.Word(unsafe.Pointer(&s.v942), i)
-			c1 |= uint64(*p942) ^ x942
-			*p942 = x942
+			x938 := 0x202020202020202 &^ t5
+			p938 := model.Word(unsafe.Pointer(&s.v938), i)
+			c1 |= uint64(*p938) ^ x938
+			*p938 = x938
 		}
-		c2 |= uint64(s.v889) ^ b889
-		s.v889 = b889
+		c2 |= uint64(s.v885) ^ b885
+		s.v885 = b885
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x10000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x1000000
 	}
 	s.commits[1] |= 8
 }
@@ -431,17 +433,17 @@ func (s *Model) u7_lookup_engine_unit_cache_way_entries() {
 		c := vector_u7_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
-		var b2007 uint64
+		var b1981 uint64
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v316_word), i)
-			x2006 := t1 >> 4 & 0x3fffff003fffff
+			x1980 := t1 >> 4 & 0x3fffff003fffff
 			t2 := uint64(s.v146_look_id[i*2>>1&7]) * 0x100000001
-			t3 := x2006 ^ t2
-			x2007 := (t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000
-			b2007 |= model.Collect32(x2007) << (uint(i*2) & 0x3f)
+			t3 := x1980 ^ t2
+			x1981 := (t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000
+			b1981 |= model.Collect32(x1981) << (uint(i*2) & 0x3f)
 		}
-		c0 |= uint64(s.v2007) ^ b2007
-		s.v2007 = b2007
+		c0 |= uint64(s.v1981) ^ b1981
+		s.v1981 = b1981
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
@@ -455,12 +457,12 @@ func (s *Model) u8_eal_bank_unit() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v328_match_tag), i)
-			p4376 := model.Word(unsafe.Pointer(&s.v4376), i)
-			*p4376 = t1
+			p4333 := model.Word(unsafe.Pointer(&s.v4333), i)
+			*p4333 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v430_shown), i)
-			x4212 := t2 & 0x1fff1fff1fff1fff
-			p4212 := model.Word(unsafe.Pointer(&s.v4212), i)
-			*p4212 = x4212
+			x4170 := t2 & 0x1fff1fff1fff1fff
+			p4170 := model.Word(unsafe.Pointer(&s.v4170), i)
+			*p4170 = x4170
 		}
 	}
 	s.commits[1] |= 0x8000
@@ -475,17 +477,17 @@ func (s *Model) u9_lookup_engine_unit_cache() {
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v318_id), i)
-			p4362 := model.Word(unsafe.Pointer(&s.v4362), i)
-			*p4362 = t1
+			p4319 := model.Word(unsafe.Pointer(&s.v4319), i)
+			*p4319 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v139_word), i)
-			x864 := t2 & 0x3fffff003fffff
-			p864 := model.Word(unsafe.Pointer(&s.v864), i)
-			c0 |= uint64(*p864) ^ x864
-			*p864 = x864
+			x860 := t2 & 0x3fffff003fffff
+			p860 := model.Word(unsafe.Pointer(&s.v860), i)
+			c0 |= uint64(*p860) ^ x860
+			*p860 = x860
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 	s.commits[0] |= 0x400000000000000
 }
@@ -500,8 +502,8 @@ func (s *Model) u10_dispatch() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2875[k&1]) ^ t3
-		s.v2875[k&1] = uint16(t3)
+		c0 |= uint64(s.v2838[k&1]) ^ t3
+		s.v2838[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -514,15 +516,15 @@ func (s *Model) u11_dispatch() {
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v2875[k&1])
+		t3 := uint64(s.v2838[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2876[k&1]) ^ t3
-		s.v2876[k&1] = uint16(t3)
+		c0 |= uint64(s.v2839[k&1]) ^ t3
+		s.v2839[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -536,10 +538,10 @@ func (s *Model) u12_eal_scan_way() {
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v3114) ^ t7
-	s.v3114 = t7
+	c0 |= uint64(s.v3074) ^ t7
+	s.v3074 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x80
 	}
 }
 
@@ -547,11 +549,11 @@ func (s *Model) u12_eal_scan_way() {
 func (s *Model) u13_eal_bank_unit_way() {
 	var c0 uint64
 	t1 := *(*uint64)(unsafe.Pointer(&s.v161_outcome_chosen))
-	c0 |= uint64(s.v939) ^ t1
-	s.v939 = t1
+	c0 |= uint64(s.v935) ^ t1
+	s.v935 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x14000
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x10000
 	}
 }
 
@@ -564,17 +566,17 @@ func (s *Model) u14_eal_bank_unit_before_way() {
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v175_finish_blocks), i)
-			x946 := t1 & 0x1fff1fff1fff1fff
-			t2 := model.Spread16(s.v939 >> (uint(i*4) & 0x3f))
+			x942 := t1 & 0x1fff1fff1fff1fff
+			t2 := model.Spread16(s.v935 >> (uint(i*4) & 0x3f))
 			t3 := uint64(s.v177_finish_tag[i*4>>3&7]) * 0x1000100010001
-			x947 := x946 ^ (t3^x946)&t2
-			p947 := model.Word(unsafe.Pointer(&s.v947), i)
-			c0 |= uint64(*p947) ^ x947
-			*p947 = x947
+			x943 := x942 ^ (t3^x942)&t2
+			p943 := model.Word(unsafe.Pointer(&s.v943), i)
+			c0 |= uint64(*p943) ^ x943
+			*p943 = x943
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x20000
 	}
 }
 
@@ -644,8 +646,8 @@ func (s *Model) u15_eal_bank_unit_before_way() {
 	t61 := t53 | t60<<8
 	t62 := t46 | t61<<0x10
 	t63 := t31 | t62<<0x20
-	c0 |= uint64(s.v940) ^ t63
-	s.v940 = t63
+	c0 |= uint64(s.v936) ^ t63
+	s.v936 = t63
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
 	}
@@ -654,11 +656,11 @@ func (s *Model) u15_eal_bank_unit_before_way() {
 // u16_eal_bank_unit_way: one operation, mux on 64 lanes at once, eal.bank.unit.way
 func (s *Model) u16_eal_bank_unit_way() {
 	var c0 uint64
-	x941 := s.v940 ^ (0xffffffffffffffff^s.v940)&s.v939
-	c0 |= uint64(s.v941) ^ x941
-	s.v941 = x941
+	x937 := s.v936 ^ (0xffffffffffffffff^s.v936)&s.v935
+	c0 |= uint64(s.v937) ^ x937
+	s.v937 = x937
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x20000
 	}
 }
 
@@ -666,24 +668,24 @@ func (s *Model) u16_eal_bank_unit_way() {
 func (s *Model) u17() {
 	var c0 uint64
 	t1 := uint64(0xaaaa)
-	c0 |= uint64(s.v4238) ^ t1
-	s.v4238 = t1
+	c0 |= uint64(s.v4196) ^ t1
+	s.v4196 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x20100000
-		s.dirty[3] |= 0x800000008000
+		s.dirty[3] |= 0x100000001000
 	}
 }
 
 // u18: one operation, vec on 16 lanes
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := s.v690
+	t1 := s.v692
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4241) ^ t5
-	s.v4241 = t5
+	c0 |= uint64(s.v4199) ^ t5
+	s.v4199 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -692,13 +694,13 @@ func (s *Model) u18() {
 // u19: one operation, vec on 16 lanes
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := s.v687
+	t1 := s.v689
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4242) ^ t5
-	s.v4242 = t5
+	c0 |= uint64(s.v4200) ^ t5
+	s.v4200 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -707,13 +709,13 @@ func (s *Model) u19() {
 // u20_lookup_engine_unit_queue: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u20_lookup_engine_unit_queue() {
 	var c0 uint64
-	x844 := s.v4241 ^ s.v4238 ^ 0xffff
-	x845 := s.v4242 & x844
-	x846 := x845 & s.v691
-	c0 |= uint64(s.v846) ^ x846
-	s.v846 = x846
+	x840 := s.v4199 ^ s.v4196 ^ 0xffff
+	x841 := s.v4200 & x840
+	x842 := x841 & s.v693
+	c0 |= uint64(s.v842) ^ x842
+	s.v842 = x842
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x4000000000000000
 		s.writes[0] |= 0x80
 		s.commits[0] |= 0x400000000000
 	}
@@ -727,10 +729,10 @@ func (s *Model) u21() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4244) ^ t5
-	s.v4244 = t5
+	c0 |= uint64(s.v4202) ^ t5
+	s.v4202 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -738,20 +740,20 @@ func (s *Model) u21() {
 func (s *Model) u22() {
 	var c0 uint64
 	t1 := uint64(2)
-	c0 |= uint64(s.v4245) ^ t1
-	s.v4245 = t1
+	c0 |= uint64(s.v4203) ^ t1
+	s.v4203 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000800000
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x400000800000
+		s.dirty[2] |= 0x80
 	}
 }
 
 // u23_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u23_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x869 := -s.v83_run_half&3 ^ s.v4245 ^ 3
-	c0 |= uint64(s.v869) ^ x869
-	s.v869 = x869
+	x865 := -s.v83_run_half&3 ^ s.v4203 ^ 3
+	c0 |= uint64(s.v865) ^ x865
+	s.v865 = x865
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 	}
@@ -765,8 +767,8 @@ func (s *Model) u24() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4246) ^ t5
-	s.v4246 = t5
+	c0 |= uint64(s.v4204) ^ t5
+	s.v4204 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 	}
@@ -775,12 +777,12 @@ func (s *Model) u24() {
 // u25: one operation, vec on 16 lanes
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := s.v869
+	t1 := s.v865
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4247) ^ t4
-	s.v4247 = t4
+	c0 |= uint64(s.v4205) ^ t4
+	s.v4205 = t4
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 	}
@@ -789,9 +791,9 @@ func (s *Model) u25() {
 // u26_lookup_engine_unit_results_half: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u26_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x870 := s.v4246 & s.v4247
-	c0 |= uint64(s.v870) ^ x870
-	s.v870 = x870
+	x866 := s.v4204 & s.v4205
+	c0 |= uint64(s.v866) ^ x866
+	s.v866 = x866
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
 	}
@@ -800,13 +802,13 @@ func (s *Model) u26_lookup_engine_unit_results_half() {
 // u27: one operation, vec on 16 lanes
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := s.v889
+	t1 := s.v885
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4248) ^ t5
-	s.v4248 = t5
+	c0 |= uint64(s.v4206) ^ t5
+	s.v4206 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -820,8 +822,8 @@ func (s *Model) u28() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4249) ^ t5
-	s.v4249 = t5
+	c0 |= uint64(s.v4207) ^ t5
+	s.v4207 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -830,13 +832,13 @@ func (s *Model) u28() {
 // u29_eal_bank_unit_queue: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u29_eal_bank_unit_queue() {
 	var c0 uint64
-	x890 := s.v4248 ^ s.v4238 ^ 0xffff
-	x891 := s.v4249 & x890
-	x893 := x891 & s.v892
-	c0 |= uint64(s.v893) ^ x893
-	s.v893 = x893
+	x886 := s.v4206 ^ s.v4196 ^ 0xffff
+	x887 := s.v4207 & x886
+	x889 := x887 & s.v888
+	c0 |= uint64(s.v889) ^ x889
+	s.v889 = x889
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 2
 		s.writes[0] |= 0x4000
 		s.commits[1] |= 0x20
 	}
@@ -852,82 +854,82 @@ func (s *Model) u30() {
 	t5 := (t4 | t4<<2) & 0x33
 	t6 := (t5 | t5<<1) & 0x55
 	t7 := t3 | t6<<1
-	c0 |= uint64(s.v4250) ^ t7
-	s.v4250 = t7
+	c0 |= uint64(s.v4208) ^ t7
+	s.v4208 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
 // u31: one operation, vec on 16 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := s.v953 & 0x1111
+	t1 := s.v949 & 0x1111
 	t2 := (t1 | t1>>3) & 0x303
 	t3 := (t2 | t2>>6) & 0xf
-	t4 := s.v953 >> 2 & 0x1111
+	t4 := s.v949 >> 2 & 0x1111
 	t5 := (t4 | t4>>3) & 0x303
 	t6 := (t5 | t5>>6) & 0xf
 	t7 := t3 | t6<<4
-	t8 := s.v953 >> 1 & 0x1111
+	t8 := s.v949 >> 1 & 0x1111
 	t9 := (t8 | t8>>3) & 0x303
 	t10 := (t9 | t9>>6) & 0xf
-	t11 := s.v953 >> 3 & 0x1111
+	t11 := s.v949 >> 3 & 0x1111
 	t12 := (t11 | t11>>3) & 0x303
 	t13 := (t12 | t12>>6) & 0xf
 	t14 := t10 | t13<<4
 	t15 := t7 | t14<<8
-	c0 |= uint64(s.v4251) ^ t15
-	s.v4251 = t15
+	c0 |= uint64(s.v4209) ^ t15
+	s.v4209 = t15
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x80
 	}
 }
 
 // u32: one operation, vec on 3 lanes
 func (s *Model) u32() {
 	var c0 uint64
-	c0 |= uint64(s.v4264[0]) ^ 0xffff
-	s.v4264[0] = uint16(0xffff)
-	c0 |= uint64(s.v4264[1]) ^ 0xffff
-	s.v4264[1] = uint16(0xffff)
-	c0 |= uint64(s.v4264[2]) ^ s.v252_data_keep
-	s.v4264[2] = uint16(s.v252_data_keep)
+	c0 |= uint64(s.v4222[0]) ^ 0xffff
+	s.v4222[0] = uint16(0xffff)
+	c0 |= uint64(s.v4222[1]) ^ 0xffff
+	s.v4222[1] = uint16(0xffff)
+	c0 |= uint64(s.v4222[2]) ^ s.v252_data_keep
+	s.v4222[2] = uint16(s.v252_data_keep)
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
 // u33: one operation, vec on 16 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := s.v1963 & 0x101
+	t1 := s.v1937 & 0x101
 	t2 := (t1 | t1>>7) & 3
-	t3 := s.v1963 >> 2 & 0x101
+	t3 := s.v1937 >> 2 & 0x101
 	t4 := (t3 | t3>>7) & 3
 	t5 := t2 | t4<<2
-	t6 := s.v1963 >> 4 & 0x101
+	t6 := s.v1937 >> 4 & 0x101
 	t7 := (t6 | t6>>7) & 3
-	t8 := s.v1963 >> 6 & 0x101
+	t8 := s.v1937 >> 6 & 0x101
 	t9 := (t8 | t8>>7) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := s.v1963 >> 1 & 0x101
+	t12 := s.v1937 >> 1 & 0x101
 	t13 := (t12 | t12>>7) & 3
-	t14 := s.v1963 >> 3 & 0x101
+	t14 := s.v1937 >> 3 & 0x101
 	t15 := (t14 | t14>>7) & 3
 	t16 := t13 | t15<<2
-	t17 := s.v1963 >> 5 & 0x101
+	t17 := s.v1937 >> 5 & 0x101
 	t18 := (t17 | t17>>7) & 3
-	t19 := s.v1963 >> 7 & 0x101
+	t19 := s.v1937 >> 7 & 0x101
 	t20 := (t19 | t19>>7) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v4267) ^ t23
-	s.v4267 = t23
+	c0 |= uint64(s.v4225) ^ t23
+	s.v4225 = t23
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -939,8 +941,8 @@ func (s *Model) u34() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4269) ^ t5
-	s.v4269 = t5
+	c0 |= uint64(s.v4227) ^ t5
+	s.v4227 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -949,12 +951,12 @@ func (s *Model) u34() {
 // u35_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u35_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x2005 := s.v4269 & s.v315_was_live
-	x2008 := x2005 & s.v2007
-	c0 |= uint64(s.v2008) ^ x2008
-	s.v2008 = x2008
+	x1979 := s.v4227 & s.v315_was_live
+	x1982 := x1979 & s.v1981
+	c0 |= uint64(s.v1982) ^ x1982
+	s.v1982 = x1982
 	if c0 != 0 {
-		s.dirty[3] |= 0x20080
+		s.dirty[3] |= 0x4010
 	}
 }
 
@@ -968,15 +970,60 @@ func (s *Model) u36() {
 	t5 := (t4 | t4<<8) & 0xff00ff
 	t6 := (t5 | t5<<4) & 0xf0f0f0f
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v4271) ^ t7
-	s.v4271 = t7
+	c0 |= uint64(s.v4229) ^ t7
+	s.v4229 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
-// u37_dispatch: 43 operations, dispatch
-func (s *Model) u37_dispatch() {
+// u37_dispatch_memory_controller: 9 operations, dispatch.memory_controller
+func (s *Model) u37_dispatch_memory_controller() {
+	var c0 uint64
+	var c1 uint64
+	x705 := s.v82_data_word >> 3
+	x789 := s.v112_updating & s.v113_at_hand_first
+	x706 := x705 | s.v81_taken_half<<0xb
+	c0 |= uint64(s.v706) ^ x706
+	s.v706 = x706
+	var x795 uint64
+	var x797 uint64
+	if x789 != 0 {
+		t1 := s.v117_target_gpu
+		var t2 uint64
+		t2 |= uint64(s.v118_grad_q[int(t1)&7])
+		x796 := s.v123_target_offset
+		x795 = t2
+		x797 = x796
+	} else {
+		var x794 uint64
+		if s.v119_at_hand_hit != 0 {
+			t3 := s.v120_hot_gpu
+			var t4 uint64
+			t4 |= uint64(s.v121_hot_q[int(t3)&7])
+			x794 = t4
+		} else {
+			x794 = s.v122_at_hand_base
+		}
+		x795 = x794
+		x797 = s.v124_row_offset
+	}
+	c1 |= uint64(s.v795) ^ x795
+	s.v795 = x795
+	c1 |= uint64(s.v797) ^ x797
+	s.v797 = x797
+	if c0 != 0 {
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x10000000
+	}
+}
+
+// u38_dispatch: 40 operations, dispatch
+func (s *Model) u38_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -992,205 +1039,214 @@ func (s *Model) u37_dispatch() {
 	var c12 uint64
 	var c13 uint64
 	var c14 uint64
-	var c15 uint64
-	t1 := s.v55_state
-	x628 := bit(t1 == 3)
-	c0 |= uint64(s.v628) ^ x628
-	s.v628 = x628
-	t2 := s.v56_taken_refusal
-	x629 := bit(t2 == 0)
-	c1 |= uint64(s.v629) ^ x629
-	s.v629 = x629
+	t1 := s.v57_taken_opcode
+	x1309 := bit(t1 == 0x10)
+	c0 |= uint64(s.v1309) ^ x1309
+	s.v1309 = x1309
+	t2 := s.v57_taken_opcode
+	x735 := bit(t2 == 0x11)
+	c1 |= uint64(s.v735) ^ x735
+	s.v735 = x735
 	t3 := s.v57_taken_opcode
-	x1318 := bit(t3 == 0x10)
-	c2 |= uint64(s.v1318) ^ x1318
-	s.v1318 = x1318
+	x730 := bit(t3 == 0x13)
+	c2 |= uint64(s.v730) ^ x730
+	s.v730 = x730
 	t4 := s.v57_taken_opcode
-	x734 := bit(t4 == 0x11)
-	c3 |= uint64(s.v734) ^ x734
-	s.v734 = x734
+	x815 := bit(t4 == 1)
+	c3 |= uint64(s.v815) ^ x815
+	s.v815 = x815
 	t5 := s.v57_taken_opcode
-	x729 := bit(t5 == 0x13)
-	c4 |= uint64(s.v729) ^ x729
-	s.v729 = x729
+	x814 := bit(t5 == 6)
+	c3 |= uint64(s.v814) ^ x814
+	s.v814 = x814
 	t6 := s.v57_taken_opcode
-	x778 := bit(t6 == 3)
-	c5 |= uint64(s.v778) ^ x778
-	s.v778 = x778
-	t7 := s.v57_taken_opcode
-	x779 := bit(t7 == 4)
-	c5 |= uint64(s.v779) ^ x779
+	x779 := bit(t6 == 3)
+	c4 |= uint64(s.v779) ^ x779
 	s.v779 = x779
+	t7 := s.v57_taken_opcode
+	x780 := bit(t7 == 4)
+	c4 |= uint64(s.v780) ^ x780
+	s.v780 = x780
 	t8 := s.v87_first_error
-	x720 := bit(t8 == 0)
-	x721 := x720 ^ 1
-	t9 := s.v88_first_error
-	x722 := bit(t9 == 0)
-	x723 := x722 ^ 1
-	t10 := s.v88_first_error
-	t11 := s.v89_first_error
-	if x723 != 0 {
-		t11 = t10
-	}
-	t12 := s.v87_first_error
-	t13 := t11
-	if x721 != 0 {
-		t13 = t12
-	}
-	c6 |= uint64(s.v725) ^ t13
-	s.v725 = t13
-	t14 := s.v55_state
-	x1386 := bit(t14 == 0xa)
-	c7 |= uint64(s.v1386) ^ x1386
-	s.v1386 = x1386
-	t15 := s.v57_taken_opcode
-	x631 := bit(t15 == 5)
-	c8 |= uint64(s.v631) ^ x631
+	x722 := bit(t8 != 0)
+	t9 := s.v57_taken_opcode
+	x631 := bit(t9 == 5)
+	c5 |= uint64(s.v631) ^ x631
 	s.v631 = x631
-	x825 := s.v58_taken_operand1 & 7
-	c9 |= uint64(s.v825) ^ x825
+	x821 := s.v58_taken_operand1 & 7
+	c6 |= uint64(s.v821) ^ x821
+	s.v821 = x821
+	x1533 := s.v59_taken_operand2 & 0x3fff
+	c7 |= uint64(s.v1533) ^ x1533
+	s.v1533 = x1533
+	t10 := s.v55_state
+	x628 := bit(t10 == 3)
+	t11 := s.v56_taken_refusal
+	x629 := bit(t11 == 0)
+	x825 := (s.v128_row_log2_q - 4) & 0xf
+	c8 |= uint64(s.v825) ^ x825
 	s.v825 = x825
-	x1551 := s.v59_taken_operand2 & 0x3fff
-	c10 |= uint64(s.v1551) ^ x1551
-	s.v1551 = x1551
-	x829 := (s.v128_row_log2_q - 4) & 0xf
-	c11 |= uint64(s.v829) ^ x829
-	s.v829 = x829
-	x1722 := 1 & s.v162_cleared
-	c12 |= uint64(s.v1722) ^ x1722
-	s.v1722 = x1722
-	x1317 := x629 ^ 1
-	t16 := s.v57_taken_opcode
-	x1323 := bit(t16 == 0x14)
-	x2035 := x1722 & x1323
-	x2036 := x2035 &^ x1317
-	x2037 := x2036 & x628
-	c13 |= uint64(s.v2037) ^ x2037
-	s.v2037 = x2037
-	t17 := s.v55_state
-	x1315 := bit(t17 == 1)
-	t18 := uint64(2)
-	t19 := s.v110_slots_q
-	if x729 != 0 {
-		t19 = t18
+	t12 := s.v55_state
+	x1368 := bit(t12 == 0xa)
+	c9 |= uint64(s.v1368) ^ x1368
+	s.v1368 = x1368
+	t13 := s.v55_state
+	x1306 := bit(t13 == 1)
+	x630 := x628 & x629
+	c10 |= uint64(s.v630) ^ x630
+	s.v630 = x630
+	x2807 := x1368 & x629
+	c11 |= uint64(s.v2807) ^ x2807
+	s.v2807 = x2807
+	var x726 uint64
+	if x722 != 0 {
+		x726 = s.v87_first_error
+	} else {
+		t14 := s.v88_first_error
+		x724 := bit(t14 != 0)
+		t15 := s.v88_first_error
+		t16 := s.v89_first_error
+		if x724 != 0 {
+			t16 = t15
+		}
+		x726 = t16
 	}
-	x2836 := x1551 * t19 & 0x1fffff
-	t20 := s.v260_taken_size
-	if x1315 != 0 {
-		t20 = x2836
+	c12 |= uint64(s.v726) ^ x726
+	s.v726 = x726
+	x728 := bit(x726 != 0)
+	x2836 := x1533 & (x728 - 1)
+	c13 |= uint64(s.v2836) ^ x2836
+	s.v2836 = x2836
+	var x2801 uint64
+	if x1306 != 0 {
+		t17 := uint64(2)
+		t18 := s.v110_slots_q
+		if x730 != 0 {
+			t18 = t17
+		}
+		x2800 := x1533 * t18 & 0x1fffff
+		x2801 = x2800
+	} else {
+		x2801 = s.v260_taken_size
 	}
-	s.v2837 = t20
-	x2843 := x1386 & x629
-	c14 |= uint64(s.v2843) ^ x2843
-	s.v2843 = x2843
-	t21 := s.v57_taken_opcode
-	x818 := bit(t21 == 1)
-	t22 := s.v57_taken_opcode
-	x817 := bit(t22 == 6)
-	x1325 := x818 | x817
-	x2844 := (s.v263_held_rows_ahead + 1) & 0xff
-	x780 := x778 | x779
-	x2845 := (s.v263_held_rows_ahead - 1) & 0xff
-	t23 := s.v263_held_rows_ahead
-	if x780 != 0 {
-		t23 = x2845
+	s.v2801 = x2801
+	var x2011 uint64
+	if x628 != 0 {
+		t19 := s.v56_taken_refusal
+		x1308 := bit(t19 != 0)
+		var x2010 uint64
+		if x1308 != 0 {
+			x2010 = 0
+		} else {
+			t20 := s.v57_taken_opcode
+			x1314 := bit(t20 == 0x14)
+			x2009 := s.v162_cleared & x1314
+			x2010 = x2009
+		}
+		x2011 = x2010
+	} else {
+		x2011 = 0
 	}
-	t24 := t23
-	if x1325 != 0 {
-		t24 = x2844
+	c14 |= uint64(s.v2011) ^ x2011
+	s.v2011 = x2011
+	var x2812 uint64
+	if x2807 != 0 {
+		x1316 := x815 | x814
+		var x2811 uint64
+		if x1316 != 0 {
+			x2808 := (s.v263_held_rows_ahead + 1) & 0xff
+			x2811 = x2808
+		} else {
+			x2809 := (s.v263_held_rows_ahead - 1) & 0xff
+			x781 := x779 | x780
+			t21 := s.v263_held_rows_ahead
+			if x781 != 0 {
+				t21 = x2809
+			}
+			x2811 = t21
+		}
+		x2812 = x2811
+	} else {
+		x2812 = s.v263_held_rows_ahead
 	}
-	t25 := s.v263_held_rows_ahead
-	if x2843 != 0 {
-		t25 = t24
-	}
-	s.v2848 = t25
-	x726 := bit(t13 == 0)
-	x727 := x726 ^ 1
-	x2873 := x1551 & (x727 - 1)
-	c15 |= uint64(s.v2873) ^ x2873
-	s.v2873 = x2873
+	s.v2812 = x2812
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000200400002
-		s.dirty[2] |= 0x80000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x4000400000000000
+		s.dirty[2] |= 0x20000041
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000200400002
-		s.dirty[2] |= 0x4000080000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x4400000000000
+		s.dirty[2] |= 0x804020000001
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x400008004020a
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x102400000000000
+		s.dirty[2] |= 0x20000001
+		s.dirty[3] |= 0x40800000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x88000000000000
-		s.dirty[2] |= 0x4020080000008
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[1] |= 0x400000010000
+		s.dirty[2] |= 0x10000001
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1048000000000002
-		s.dirty[2] |= 0x4000080000008
-		s.dirty[3] |= 0x204000000000000
+		s.dirty[1] |= 0x400000001020
+		s.dirty[2] |= 1
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000400002
-		s.dirty[2] |= 8
+		s.dirty[0] |= 0x600000000000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 1
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000000000002
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[0] |= 0x78000000000
+		s.dirty[2] |= 0x10000001
+		s.dirty[4] |= 0x8000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8020000000000
-		s.dirty[2] |= 0x14404000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0x20001
+		s.dirty[3] |= 0x1000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x1800000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x180000000100000
+		s.dirty[2] |= 0xa90000000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x3c000000000
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 8
-		s.dirty[4] |= 0x40000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x2880800000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0xc0000000000000
-		s.dirty[2] |= 0x40008
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x11020
+		s.dirty[2] |= 0x10000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1800002200000000
-		s.dirty[2] |= 0x5400000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x400000000020
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x400000000020
+		s.dirty[2] |= 0x800000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x8000000000002
-	}
-	if c15 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x40000
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u38_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u38_dispatch_address_registers() {
+// u39_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u39_dispatch_address_registers() {
 	var c0 uint64
-	t1 := s.v825
+	t1 := s.v821
 	t2 := uint64(1)
 	for k := range 8 {
 		t3 := s.v264_hot_given >> (uint(k) & 0x3f) & 1
@@ -1198,19 +1254,19 @@ func (s *Model) u38_dispatch_address_registers() {
 			t3 = t2
 		}
 		t4 := k
-		t5 := s.v2849
-		c0 |= uint64(s.v2849) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
-		s.v2849 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+		t5 := s.v2813
+		c0 |= uint64(s.v2813) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2813 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
-// u39_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u39_dispatch_address_registers() {
+// u40_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u40_dispatch_address_registers() {
 	var c0 uint64
-	t1 := s.v825
+	t1 := s.v821
 	t2 := uint64(1)
 	for k := range 8 {
 		t3 := s.v266_mailboxes_given >> (uint(k) & 0x3f) & 1
@@ -1218,19 +1274,19 @@ func (s *Model) u39_dispatch_address_registers() {
 			t3 = t2
 		}
 		t4 := k
-		t5 := s.v2854
-		c0 |= uint64(s.v2854) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
-		s.v2854 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+		t5 := s.v2818
+		c0 |= uint64(s.v2818) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2818 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
-// u40_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u40_dispatch_address_registers() {
+// u41_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u41_dispatch_address_registers() {
 	var c0 uint64
-	t1 := s.v825
+	t1 := s.v821
 	t2 := uint64(1)
 	for k := range 8 {
 		t3 := s.v269_pooled_given >> (uint(k) & 0x3f) & 1
@@ -1238,19 +1294,19 @@ func (s *Model) u40_dispatch_address_registers() {
 			t3 = t2
 		}
 		t4 := k
-		t5 := s.v2860
-		c0 |= uint64(s.v2860) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
-		s.v2860 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+		t5 := s.v2824
+		c0 |= uint64(s.v2824) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2824 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
-// u41_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u41_dispatch_address_registers() {
+// u42_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u42_dispatch_address_registers() {
 	var c0 uint64
-	t1 := s.v825
+	t1 := s.v821
 	t2 := uint64(1)
 	for k := range 8 {
 		t3 := s.v270_grad_given >> (uint(k) & 0x3f) & 1
@@ -1258,53 +1314,12 @@ func (s *Model) u41_dispatch_address_registers() {
 			t3 = t2
 		}
 		t4 := k
-		t5 := s.v2862
-		c0 |= uint64(s.v2862) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
-		s.v2862 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+		t5 := s.v2826
+		c0 |= uint64(s.v2826) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2826 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-	}
-}
-
-// u42_dispatch_memory_controller: 9 operations, dispatch.memory_controller
-func (s *Model) u42_dispatch_memory_controller() {
-	var c0 uint64
-	var c1 uint64
-	x703 := s.v82_data_word >> 3
-	x704 := x703 | s.v81_taken_half<<0xb
-	c0 |= uint64(s.v704) ^ x704
-	s.v704 = x704
-	x788 := s.v112_updating & s.v113_at_hand_first
-	t1 := s.v117_target_gpu
-	var t2 uint64
-	t2 |= uint64(s.v118_grad_q[int(t1)&7])
-	t3 := s.v120_hot_gpu
-	var t4 uint64
-	t4 |= uint64(s.v121_hot_q[int(t3)&7])
-	t5 := s.v122_at_hand_base
-	if s.v119_at_hand_hit != 0 {
-		t5 = t4
-	}
-	t6 := t5
-	if x788 != 0 {
-		t6 = t2
-	}
-	c1 |= uint64(s.v799) ^ t6
-	s.v799 = t6
-	x800 := s.v123_target_offset
-	t7 := s.v124_row_offset
-	if x788 != 0 {
-		t7 = x800
-	}
-	c1 |= uint64(s.v801) ^ t7
-	s.v801 = t7
-	if c0 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200400000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
@@ -1316,236 +1331,204 @@ func (s *Model) u43_dispatch_input_classifier_bitmap() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x750 := s.v99_bits_held >> 5
-	x752 := s.v100_flush &^ x750
+	x751 := s.v99_bits_held >> 5
 	t1 := s.v99_bits_held
-	x753 := bit(t1 != 0)
-	x754 := x752 & x753
-	x1810 := s.v99_bits_held & 0x1f
-	x1812 := uint64(bits.OnesCount64(s.v289_judged_ends))
-	x1814 := (x1810 + x1812) & 0x3f
-	t2 := s.v99_bits_held
-	if x750 != 0 {
-		t2 = x1810
+	x754 := bit(t1 != 0)
+	t2 := s.v101_words_held
+	x757 := bit(t2 != 0)
+	t3 := s.v101_words_held
+	x760 := bit(t3 == 3)
+	x762 := s.v103_bits & 0xffffffff
+	x4245 := s.v402_cut_valid
+	s.v4245 = x4245
+	x3417 := s.v488_seen
+	t4 := uint64(3)
+	x3424 := bit(t4 < s.v490_inputs_left)
+	t5 := uint64(2)
+	x3420 := bit(t5 < s.v490_inputs_left)
+	x3412 := s.v488_seen
+	t6 := uint64(1)
+	x3415 := bit(t6 < s.v490_inputs_left)
+	x3410 := (s.v487_whole_0 - s.v488_seen) & 0x3f
+	x758 := s.v100_flush & x757
+	x3422 := (s.v492_whole_3 - x3417) & 0xff
+	x3418 := (s.v491_whole_2 - x3417) & 0xff
+	x3413 := (s.v489_whole_1 - x3412) & 0x7f
+	x3411 := bit(x3410 <= 7)
+	c0 |= uint64(s.v3411) ^ x3411
+	s.v3411 = x3411
+	x3439 := x3410 & 7
+	c1 |= uint64(s.v3439) ^ x3439
+	s.v3439 = x3439
+	x753 := s.v100_flush &^ x751
+	x3423 := bit(x3422 <= 0)
+	x3419 := bit(x3418 <= 2)
+	x3442 := x3418 & 7
+	c1 |= uint64(s.v3442) ^ x3442
+	s.v3442 = x3442
+	x3414 := bit(x3413 <= 4)
+	x3441 := x3413 & 7
+	c1 |= uint64(s.v3441) ^ x3441
+	s.v3441 = x3441
+	x755 := x753 & x754
+	x3425 := x3423 & x3424
+	x3421 := x3419 & x3420
+	x3416 := x3414 & x3415
+	x756 := x751 | x755
+	x3426 := x3411 | x3416<<1 | x3421<<2 | x3425<<3
+	c2 |= uint64(s.v3426) ^ x3426
+	s.v3426 = x3426
+	x759 := x756 | x758
+	x761 := x759 & x760
+	c3 |= uint64(s.v761) ^ x761
+	s.v761 = x761
+	t7 := s.v403_cut_ends
+	t8 := s.v289_judged_ends
+	if s.v402_cut_valid != 0 {
+		t8 = t7
 	}
-	t3 := t2
-	if s.v288_judged_valid != 0 {
-		t3 = x1814
+	s.v2921 = t8
+	t9 := s.v404_cut_last
+	t10 := s.v290_judged_last
+	if s.v402_cut_valid != 0 {
+		t10 = t9
 	}
-	x1817 := t3 & (x754 - 1)
+	s.v2922 = t10
+	t11 := s.v81_taken_half
+	x1800 := 0x40 & -t11
+	c4 |= uint64(s.v1800) ^ x1800
+	s.v1800 = x1800
+	x763 := x762 & -x756
+	x764_0 := s.v104_line_words[0]
+	x764_1 := s.v104_line_words[1] | x763<<0x20
+	c5 |= uint64(s.v764[0]) ^ x764_0
+	s.v764[0] = x764_0
+	c5 |= uint64(s.v764[1]) ^ x764_1
+	s.v764[1] = x764_1
+	var x1799 uint64
+	var x1819_0 uint64
+	var x1819_1 uint64
+	if x759 != 0 {
+		x1798 := (s.v101_words_held + 1) & 3
+		x1818_0 := x764_0>>0x20 | x764_1<<0x20
+		x1818_1 := x764_1 >> 0x20
+		x1799 = x1798
+		x1819_0 = x1818_0
+		x1819_1 = x1818_1
+	} else {
+		x1799 = s.v101_words_held
+		x1819_0 = s.v104_line_words[0]
+		x1819_1 = s.v104_line_words[1]
+	}
+	s.v1799 = x1799
+	s.v1819[0] = x1819_0
+	s.v1819[1] = x1819_1
+	var x3736 uint64
+	if x3425 != 0 {
+		x3725 := x3422 & 0xf
+		x3726 := (0 - x3725) & 0xf
+		x3736 = x3726
+	} else {
+		var x3735 uint64
+		if x3421 != 0 {
+			x3727 := x3418 & 0xf
+			x3728 := (2 - x3727) & 0xf
+			x3735 = x3728
+		} else {
+			var x3734 uint64
+			if x3416 != 0 {
+				x3729 := x3413 & 0xf
+				x3730 := (4 - x3729) & 0xf
+				x3734 = x3730
+			} else {
+				x3731 := x3410 & 0xf
+				x3732 := (7 - x3731) & 0xf
+				t12 := uint64(8)
+				if x3411 != 0 {
+					t12 = x3732
+				}
+				x3734 = t12
+			}
+			x3735 = x3734
+		}
+		x3736 = x3735
+	}
+	c2 |= uint64(s.v3736) ^ x3736
+	s.v3736 = x3736
+	var x1793 uint64
+	var x1817 uint64
+	if x755 != 0 {
+		x1793 = 0
+		x1817 = 0
+	} else {
+		x1786 := s.v99_bits_held & 0x1f
+		x1804 := s.v103_bits >> 0x20
+		t13 := x762
+		if x751 != 0 {
+			t13 = x1804
+		}
+		var x1792 uint64
+		var x1816 uint64
+		if s.v288_judged_valid != 0 {
+			x1788 := uint64(bits.OnesCount64(s.v289_judged_ends))
+			x1808 := s.v292_missed
+			x1809 := s.v291_judged_missed | x1808
+			x1790 := (x1786 + x1788) & 0x3f
+			x1811 := s.v289_judged_ends &^ x1809
+			x1813 := uint64(x1811) << (x1786 & 0x3f) & 0xfffffffff
+			x1814 := t13 | x1813
+			x1792 = x1790
+			x1816 = x1814
+		} else {
+			t14 := s.v99_bits_held
+			if x751 != 0 {
+				t14 = x1786
+			}
+			t15 := s.v103_bits
+			if x751 != 0 {
+				t15 = t13
+			}
+			x1792 = t14
+			x1816 = t15
+		}
+		x1793 = x1792
+		x1817 = x1816
+	}
+	s.v1793 = x1793
 	s.v1817 = x1817
-	x755 := x750 | x754
-	t4 := s.v101_words_held
-	x756 := bit(t4 != 0)
-	x757 := s.v100_flush & x756
-	x758 := x755 | x757
-	x1822 := (s.v101_words_held + 1) & 3
-	t5 := s.v101_words_held
-	if x758 != 0 {
-		t5 = x1822
-	}
-	s.v1823 = t5
-	t6 := s.v81_taken_half
-	x1824 := 0x40 & -t6
-	c0 |= uint64(s.v1824) ^ x1824
-	s.v1824 = x1824
-	t7 := s.v101_words_held
-	x759 := bit(t7 == 3)
-	x760 := x758 & x759
-	c1 |= uint64(s.v760) ^ x760
-	s.v760 = x760
-	x1828 := s.v103_bits >> 0x20
-	x761 := s.v103_bits & 0xffffffff
-	t8 := x761
-	if x750 != 0 {
-		t8 = x1828
-	}
-	x1832 := s.v292_missed
-	x1833 := s.v291_judged_missed | x1832
-	x1835 := s.v289_judged_ends &^ x1833
-	x1837 := uint64(x1835) << (x1810 & 0x3f) & 0xfffffffff
-	x1838 := t8 | x1837
-	t9 := s.v103_bits
-	if x750 != 0 {
-		t9 = t8
-	}
-	t10 := t9
-	if s.v288_judged_valid != 0 {
-		t10 = x1838
-	}
-	x1841 := t10 & (x754 - 1)
-	s.v1841 = x1841
-	x762 := x761 & -x755
-	x763_0 := s.v104_line_words[0]
-	x763_1 := s.v104_line_words[1] | x762<<0x20
-	c2 |= uint64(s.v763[0]) ^ x763_0
-	s.v763[0] = x763_0
-	c2 |= uint64(s.v763[1]) ^ x763_1
-	s.v763[1] = x763_1
-	x1842_0 := x763_0>>0x20 | x763_1<<0x20
-	x1842_1 := x763_1 >> 0x20
-	t11 := s.v104_line_words[0]
-	t12 := s.v104_line_words[1]
-	if x758 != 0 {
-		t11 = x1842_0
-		t12 = x1842_1
-	}
-	s.v1843[0] = t11
-	s.v1843[1] = t12
-	x4288 := s.v402_cut_valid
-	s.v4288 = x4288
-	t13 := s.v403_cut_ends
-	t14 := s.v289_judged_ends
-	if s.v402_cut_valid != 0 {
-		t14 = t13
-	}
-	s.v2958 = t14
-	t15 := s.v404_cut_last
-	t16 := s.v290_judged_last
-	if s.v402_cut_valid != 0 {
-		t16 = t15
-	}
-	s.v2959 = t16
-	x3457 := s.v488_seen
-	x3462 := (s.v492_whole_3 - x3457) & 0xff
-	x3463 := bit(x3462 <= 0)
-	t17 := uint64(3)
-	x3464 := bit(t17 < s.v490_inputs_left)
-	x3465 := x3463 & x3464
-	x3458 := (s.v491_whole_2 - x3457) & 0xff
-	x3459 := bit(x3458 <= 2)
-	t18 := uint64(2)
-	x3460 := bit(t18 < s.v490_inputs_left)
-	x3461 := x3459 & x3460
-	x3452 := s.v488_seen
-	x3453 := (s.v489_whole_1 - x3452) & 0x7f
-	x3454 := bit(x3453 <= 4)
-	t19 := uint64(1)
-	x3455 := bit(t19 < s.v490_inputs_left)
-	x3456 := x3454 & x3455
-	x3450 := (s.v487_whole_0 - s.v488_seen) & 0x3f
-	x3451 := bit(x3450 <= 7)
-	c3 |= uint64(s.v3451) ^ x3451
-	s.v3451 = x3451
-	x3466 := x3451 | x3456<<1 | x3461<<2 | x3465<<3
-	c4 |= uint64(s.v3466) ^ x3466
-	s.v3466 = x3466
-	x3479 := x3450 & 7
-	c5 |= uint64(s.v3479) ^ x3479
-	s.v3479 = x3479
-	x3481 := x3453 & 7
-	c5 |= uint64(s.v3481) ^ x3481
-	s.v3481 = x3481
-	x3482 := x3458 & 7
-	c5 |= uint64(s.v3482) ^ x3482
-	s.v3482 = x3482
-	x3766 := x3462 & 0xf
-	x3767 := (0 - x3766) & 0xf
-	x3768 := x3458 & 0xf
-	x3769 := (2 - x3768) & 0xf
-	x3770 := x3453 & 0xf
-	x3771 := (4 - x3770) & 0xf
-	x3772 := x3450 & 0xf
-	x3773 := (7 - x3772) & 0xf
-	t20 := uint64(8)
-	if x3451 != 0 {
-		t20 = x3773
-	}
-	t21 := t20
-	if x3456 != 0 {
-		t21 = x3771
-	}
-	t22 := t21
-	if x3461 != 0 {
-		t22 = x3769
-	}
-	t23 := t22
-	if x3465 != 0 {
-		t23 = x3767
-	}
-	c4 |= uint64(s.v3777) ^ t23
-	s.v3777 = t23
 	if c0 != 0 {
-		s.dirty[1] |= 0xc0000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.writes[0] |= 8
+		s.dirty[0] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.writes[0] |= 8
+		s.dirty[1] |= 0x4010000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.writes[0] |= 8
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80100000000000
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.writes[0] |= 8
 	}
 	s.commits[0] |= 0x2000000000
 }
 
 // u44: one operation, vec on 3 lanes
 func (s *Model) u44() {
-	s.v4279[0] = uint8(s.v3479)
-	s.v4279[1] = uint8(s.v3481)
-	s.v4279[2] = uint8(s.v3482)
-	s.commits[2] |= 0x20000
+	s.v4236[0] = uint8(s.v3439)
+	s.v4236[1] = uint8(s.v3441)
+	s.v4236[2] = uint8(s.v3442)
+	s.commits[2] |= 0x10000
 }
 
-// u45_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
-func (s *Model) u45_dispatch_hot_set_reader() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v151_state
-	x881 := bit(t1 == 1)
-	c0 |= uint64(s.v881) ^ x881
-	s.v881 = x881
-	t2 := s.v151_state
-	x2040 := bit(t2 == 3)
-	t3 := s.v320_pending
-	x2041 := bit(t3 != 0)
-	x2042 := x2041 | s.v321_set_asked
-	x2043 := x2042 ^ 1
-	x2155 := (s.v172_set + 1) & 0x3f
-	t4 := s.v172_set
-	if x2043 != 0 {
-		t4 = x2155
-	}
-	t5 := s.v172_set
-	if x2040 != 0 {
-		t5 = t4
-	}
-	s.v2157 = t5
-	t6 := s.v320_pending
-	x3105 := t6 & -t6
-	c1 |= uint64(s.v3105) ^ x3105
-	s.v3105 = x3105
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x100002000000
-		s.dirty[3] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[3] |= 0x4000000000
-	}
-	s.commits[1] |= 0x2000
-}
-
-// u46_eal_bank_unit: one operation, or on 8 lanes at once, eal.bank.unit
-func (s *Model) u46_eal_bank_unit() {
-	x4283 := -s.v881 & 0xff
-	s.v4283 = x4283
-	s.commits[1] |= 2
-}
-
-// u47_dispatch_address_registers: 86 operations, dispatch.address_registers
-func (s *Model) u47_dispatch_address_registers() {
+// u45_dispatch_address_registers: 87 operations, dispatch.address_registers
+func (s *Model) u45_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1557,227 +1540,243 @@ func (s *Model) u47_dispatch_address_registers() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
+	var c11 uint64
 	x636 := s.v58_taken_operand1 & 0xff
-	x645 := bit(x636 < 0x40)
-	c0 |= uint64(s.v645) ^ x645
-	s.v645 = x645
-	x637 := bit(x636 < 0x20)
-	c0 |= uint64(s.v637) ^ x637
-	s.v637 = x637
-	x4790 := s.v58_taken_operand1 & 0x3ff
-	x1439 := bit(x4790 == 0x220)
-	c1 |= uint64(s.v1439) ^ x1439
-	s.v1439 = x1439
-	x1440 := s.v59_taken_operand2 >> 7
-	x1441 := bit(x1440 == 0)
-	x1442 := s.v59_taken_operand2 & 0x7f
-	x1443 := bit(x1442 <= 0x40)
-	x1444 := x1441 & x1443
-	t1 := uint64(2)
-	x1445 := bit(t1 <= x1442)
-	x1446 := x1444 & x1445
-	x1447 := x1439 & x1446
-	c2 |= uint64(s.v1447) ^ x1447
-	s.v1447 = x1447
-	x1448 := bit(x4790 == 0x221)
-	x1449 := s.v59_taken_operand2 >> 6
-	x1450 := bit(x1449 == 0)
-	x1451 := s.v59_taken_operand2 & 0x3f
-	x1452 := bit(x1451 <= 0x20)
-	x1453 := x1450 & x1452
-	x1454 := x1448 & x1453
-	c2 |= uint64(s.v1454) ^ x1454
-	s.v1454 = x1454
-	x1455 := bit(x4790 == 0x222)
-	x1456 := s.v59_taken_operand2 >> 4
-	x1457 := bit(x1456 == 0)
-	x1458 := s.v59_taken_operand2 & 0xf
-	x1459 := bit(x1458 <= 9)
-	x1460 := x1457 & x1459
-	t2 := uint64(4)
-	x1461 := bit(t2 <= x1458)
-	x1462 := x1460 & x1461
-	x1463 := x1455 & x1462
-	c2 |= uint64(s.v1463) ^ x1463
-	s.v1463 = x1463
-	x1464 := bit(x4790 == 0x223)
-	x1465 := bit(x1458 <= 8)
-	x1466 := x1457 & x1465
-	x1467 := x1464 & x1466
-	c2 |= uint64(s.v1467) ^ x1467
-	s.v1467 = x1467
-	x1468 := bit(x4790 == 0x224)
-	x1469 := s.v59_taken_operand2 >> 0x20
-	x1470 := bit(x1469 == 0)
-	x1471 := x1468 & x1470
-	c2 |= uint64(s.v1471) ^ x1471
-	s.v1471 = x1471
-	x630 := s.v628 & s.v629
-	x4766 := x630 & s.v631
-	x1894 := x4766 & x1447
-	t3 := s.v110_slots_q
-	if x1894 != 0 {
-		t3 = x1442
-	}
-	s.v1895 = t3
-	x1903 := x4766 & x1471
-	x1904 := s.v59_taken_operand2 & 0xffffffff
-	t4 := s.v116_scale_q
-	if x1903 != 0 {
-		t4 = x1904
-	}
-	s.v1905 = t4
-	x1474 := s.v58_taken_operand1 >> 3 & 0x7f
-	x1479 := bit(x1474 == 0x42)
+	x4721 := s.v58_taken_operand1 & 0x3ff
+	x1438 := s.v59_taken_operand2 & 0xf
+	x1422 := s.v59_taken_operand2 & 0x7f
+	x1431 := s.v59_taken_operand2 & 0x3f
+	x4696 := s.v630 & s.v631
+	x1420 := s.v59_taken_operand2 >> 7
+	x1449 := s.v59_taken_operand2 >> 0x20
+	x1878 := s.v59_taken_operand2 & 0xffffffff
+	x1459 := s.v58_taken_operand1 >> 3 & 0x7f
 	x639 := s.v59_taken_operand2 & 3
-	x640 := bit(x639 == 0)
-	x1480 := x1479 & x640
-	x1916 := x4766 & x1480
-	c3 |= uint64(s.v1916) ^ x1916
-	s.v1916 = x1916
-	x1475 := bit(x1474 == 0x40)
-	x1476 := x1475 & x640
-	x1928 := x4766 & x1476
-	c3 |= uint64(s.v1928) ^ x1928
-	s.v1928 = x1928
-	x1477 := bit(x1474 == 0x41)
-	x1478 := x1477 & x640
-	x1946 := x4766 & x1478
-	c3 |= uint64(s.v1946) ^ x1946
-	s.v1946 = x1946
-	x1954 := x4766 & x1463
-	t5 := s.v128_row_log2_q
-	if x1954 != 0 {
-		t5 = x1458
-	}
-	s.v1955 = t5
-	x2841 := x4766 & x1467
-	t6 := s.v262_gpus_q
-	if x2841 != 0 {
-		t6 = x1458
-	}
-	s.v2842 = t6
+	x1436 := s.v59_taken_operand2 >> 4
 	x634 := s.v58_taken_operand1 >> 8 & 3
-	x644 := bit(x634 == 1)
-	x646 := x644 & x645
 	x647 := s.v59_taken_operand2 >> 0x2a
 	x648 := s.v59_taken_operand2 >> 0x16 & 0x3ff
-	x649 := x648 | x647<<0xa
-	x650 := s.v59_taken_operand2 >> 0x25 & 7
-	x651 := x650 | x649<<3
-	x652 := bit(x651 == 0)
-	x653 := x646 & x652
-	x654 := x4766 & x653
-	c4 |= uint64(s.v654) ^ x654
-	s.v654 = x654
-	x655 := s.v58_taken_operand1 & 0x3f
-	c5 |= uint64(s.v655) ^ x655
-	s.v655 = x655
-	x1481 := bit(x1474 == 0x43)
-	x1482 := x1481 & x640
-	x2853 := x4766 & x1482
-	c3 |= uint64(s.v2853) ^ x2853
-	s.v2853 = x2853
-	x656 := s.v59_taken_operand2 >> 0x20 & 0x1f
-	c6 |= uint64(s.v656) ^ x656
-	s.v656 = x656
-	x635 := bit(x634 == 0)
-	x638 := x635 & x637
-	x641 := x638 & x640
-	x642 := x4766 & x641
-	c7 |= uint64(s.v642) ^ x642
-	s.v642 = x642
-	x643 := s.v58_taken_operand1 & 0x1f
-	c8 |= uint64(s.v643) ^ x643
-	s.v643 = x643
-	x3505 := x4766 & x1454
-	t7 := s.v416_tables_q
-	if x3505 != 0 {
-		t7 = x1451
-	}
-	s.v3506 = t7
-	x658 := s.v59_taken_operand2 >> 0x28 & 3
-	x657 := s.v59_taken_operand2 & 0x3fffff
-	c9 |= uint64(s.v657) ^ x657
+	x649 := s.v59_taken_operand2 >> 0x25 & 7
+	x657 := s.v58_taken_operand1 & 0x3f
+	c0 |= uint64(s.v657) ^ x657
 	s.v657 = x657
-	x659 := x657 | x656<<0x16 | x658<<0x1b
-	c10 |= uint64(s.v659) ^ x659
+	x658 := s.v59_taken_operand2 >> 0x20 & 0x1f
+	c1 |= uint64(s.v658) ^ x658
+	s.v658 = x658
+	x643 := s.v58_taken_operand1 & 0x1f
+	c2 |= uint64(s.v643) ^ x643
+	s.v643 = x643
+	x1429 := s.v59_taken_operand2 >> 6
+	x660 := s.v59_taken_operand2 >> 0x28 & 3
+	x659 := s.v59_taken_operand2 & 0x3fffff
+	c3 |= uint64(s.v659) ^ x659
 	s.v659 = x659
+	x645 := bit(x636 < 0x40)
+	c4 |= uint64(s.v645) ^ x645
+	s.v645 = x645
+	x637 := bit(x636 < 0x20)
+	c4 |= uint64(s.v637) ^ x637
+	s.v637 = x637
+	x1419 := bit(x4721 == 0x220)
+	c5 |= uint64(s.v1419) ^ x1419
+	s.v1419 = x1419
+	x1428 := bit(x4721 == 0x221)
+	c6 |= uint64(s.v1428) ^ x1428
+	s.v1428 = x1428
+	x1435 := bit(x4721 == 0x222)
+	c7 |= uint64(s.v1435) ^ x1435
+	s.v1435 = x1435
+	x1444 := bit(x4721 == 0x223)
+	c6 |= uint64(s.v1444) ^ x1444
+	s.v1444 = x1444
+	x1448 := bit(x4721 == 0x224)
+	c6 |= uint64(s.v1448) ^ x1448
+	s.v1448 = x1448
+	x1439 := bit(x1438 <= 9)
+	c4 |= uint64(s.v1439) ^ x1439
+	s.v1439 = x1439
+	x1445 := bit(x1438 <= 8)
+	c4 |= uint64(s.v1445) ^ x1445
+	s.v1445 = x1445
+	t1 := uint64(4)
+	x1441 := bit(t1 <= x1438)
+	c4 |= uint64(s.v1441) ^ x1441
+	s.v1441 = x1441
+	x1423 := bit(x1422 <= 0x40)
+	c4 |= uint64(s.v1423) ^ x1423
+	s.v1423 = x1423
+	t2 := uint64(2)
+	x1425 := bit(t2 <= x1422)
+	c4 |= uint64(s.v1425) ^ x1425
+	s.v1425 = x1425
+	x1432 := bit(x1431 <= 0x20)
+	c4 |= uint64(s.v1432) ^ x1432
+	s.v1432 = x1432
+	x1421 := bit(x1420 == 0)
+	x1450 := bit(x1449 == 0)
+	x1464 := bit(x1459 == 0x42)
+	x1460 := bit(x1459 == 0x40)
+	x1462 := bit(x1459 == 0x41)
+	x1466 := bit(x1459 == 0x43)
+	x640 := bit(x639 == 0)
+	x1437 := bit(x1436 == 0)
+	x644 := bit(x634 == 1)
+	x635 := bit(x634 == 0)
+	x650 := bit(x647 == 0)
+	x651 := bit(x648 == 0)
+	x652 := bit(x649 == 0)
+	x1430 := bit(x1429 == 0)
+	x661 := x659 | x658<<0x16 | x660<<0x1b
+	c8 |= uint64(s.v661) ^ x661
+	s.v661 = x661
+	x1424 := x1421 & x1423
+	x1451 := x1448 & x1450
+	x1465 := x1464 & x640
+	x1461 := x1460 & x640
+	x1463 := x1462 & x640
+	x1467 := x1466 & x640
+	x1440 := x1437 & x1439
+	x1446 := x1437 & x1445
+	x646 := x644 & x645
+	x638 := x635 & x637
+	x653 := x650 & x651
+	x1433 := x1430 & x1432
+	x1426 := x1424 & x1425
+	x1877 := x4696 & x1451
+	x1889 := x4696 & x1465
+	c9 |= uint64(s.v1889) ^ x1889
+	s.v1889 = x1889
+	x1901 := x4696 & x1461
+	c9 |= uint64(s.v1901) ^ x1901
+	s.v1901 = x1901
+	x1920 := x4696 & x1463
+	c9 |= uint64(s.v1920) ^ x1920
+	s.v1920 = x1920
+	x2817 := x4696 & x1467
+	c9 |= uint64(s.v2817) ^ x2817
+	s.v2817 = x2817
+	x1442 := x1440 & x1441
+	x1447 := x1444 & x1446
+	x641 := x638 & x640
+	x654 := x653 & x652
+	x1434 := x1428 & x1433
+	x1427 := x1419 & x1426
+	x1443 := x1435 & x1442
+	x2805 := x4696 & x1447
+	x642 := x4696 & x641
+	c10 |= uint64(s.v642) ^ x642
+	s.v642 = x642
+	x655 := x646 & x654
+	x3465 := x4696 & x1434
+	x1868 := x4696 & x1427
+	x1928 := x4696 & x1443
+	x656 := x4696 & x655
+	c11 |= uint64(s.v656) ^ x656
+	s.v656 = x656
+	t3 := s.v110_slots_q
+	if x1868 != 0 {
+		t3 = x1422
+	}
+	s.v1869 = t3
+	t4 := s.v116_scale_q
+	if x1877 != 0 {
+		t4 = x1878
+	}
+	s.v1879 = t4
+	t5 := s.v128_row_log2_q
+	if x1928 != 0 {
+		t5 = x1438
+	}
+	s.v1929 = t5
+	t6 := s.v262_gpus_q
+	if x2805 != 0 {
+		t6 = x1438
+	}
+	s.v2806 = t6
+	t7 := s.v416_tables_q
+	if x3465 != 0 {
+		t7 = x1431
+	}
+	s.v3466 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 8
-	}
-	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[4] |= 0x80000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x28000000000000
-		s.writes[0] |= 2
-	}
-	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000000
 		s.writes[0] |= 0x402
 	}
-	if c6 != 0 {
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000
+	}
+	if c2 != 0 {
 		s.dirty[0] |= 0x10000000000000
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x80000000000000
 		s.writes[0] |= 1
 	}
-	if c8 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.writes[0] |= 1
-	}
-	if c9 != 0 {
+	if c3 != 0 {
 		s.writes[0] |= 0x400
 	}
+	if c4 != 0 {
+		s.dirty[2] |= 1
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x40400000000000
+	}
+	if c6 != 0 {
+		s.dirty[0] |= 0x40000000000000
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x20
+	}
+	if c8 != 0 {
+		s.writes[0] |= 2
+	}
+	if c9 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[4] |= 0x10000
+	}
 	if c10 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.writes[0] |= 1
+	}
+	if c11 != 0 {
+		s.dirty[0] |= 0xa000000000000
 		s.writes[0] |= 2
 	}
 	s.commits[0] |= 0x8000000000
 }
 
-// u48_dispatch: 6 operations on 2 lanes at once, dispatch
-func (s *Model) u48_dispatch() {
+// u46_dispatch: 6 operations on 2 lanes at once, dispatch
+func (s *Model) u46_dispatch() {
 	var c0 uint64
-	x4379 := -s.v81_taken_half&3 ^ s.v4245 ^ 3
-	x4380 := -s.v631 & 3 & (-s.v1439 & 3)
-	x4381 := x4380 ^ (x4379^x4380)&(-s.v729&3)
-	x4383 := x4381 ^ (x4379^x4381)&(-s.v734&3)
-	x4385 := x4383 ^ (x4379^x4383)&(-s.v1318&3)
-	x4387 := -s.v2843 & 3 & x4385
-	c0 |= uint64(s.v4387) ^ x4387
-	s.v4387 = x4387
+	x4336 := -s.v81_taken_half&3 ^ s.v4203 ^ 3
+	x4337 := -s.v631 & 3 & (-s.v1419 & 3)
+	x4338 := x4337 ^ (x4336^x4337)&(-s.v730&3)
+	x4340 := x4338 ^ (x4336^x4338)&(-s.v735&3)
+	x4342 := x4340 ^ (x4336^x4340)&(-s.v1309&3)
+	x4344 := -s.v2807 & 3 & x4342
+	c0 |= uint64(s.v4344) ^ x4344
+	s.v4344 = x4344
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.commits[1] |= 0x2000000000000
+		s.dirty[3] |= 0x40000000000000
+		s.commits[1] |= 0x1000000000000
 	}
 }
 
-// u49_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
-func (s *Model) u49_dispatch_address_registers() {
-	x2850 := s.v264_hot_given ^ (s.v2849^s.v264_hot_given)&(-s.v1928&0xff)
-	s.v2850 = x2850
-	x2855 := s.v266_mailboxes_given ^ (s.v2854^s.v266_mailboxes_given)&(-s.v2853&0xff)
-	s.v2855 = x2855
-	x2861 := s.v269_pooled_given ^ (s.v2860^s.v269_pooled_given)&(-s.v1946&0xff)
-	s.v2861 = x2861
-	x2863 := s.v270_grad_given ^ (s.v2862^s.v270_grad_given)&(-s.v1916&0xff)
-	s.v2863 = x2863
+// u47_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u47_dispatch_address_registers() {
+	x2814 := s.v264_hot_given ^ (s.v2813^s.v264_hot_given)&(-s.v1901&0xff)
+	s.v2814 = x2814
+	x2819 := s.v266_mailboxes_given ^ (s.v2818^s.v266_mailboxes_given)&(-s.v2817&0xff)
+	s.v2819 = x2819
+	x2825 := s.v269_pooled_given ^ (s.v2824^s.v269_pooled_given)&(-s.v1920&0xff)
+	s.v2825 = x2825
+	x2827 := s.v270_grad_given ^ (s.v2826^s.v270_grad_given)&(-s.v1889&0xff)
+	s.v2827 = x2827
 	s.commits[1] |= 0x100000000000
 }
 
-// u50_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u50_dispatch_address_registers() {
+// u48_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u48_dispatch_address_registers() {
 	var c0 uint64
-	t1 := s.v655
+	t1 := s.v657
 	t2 := uint64(1)
 	for k := range 0x40 {
 		t3 := s.v265_slots_given >> (uint(k) & 0x3f) & 1
@@ -1785,26 +1784,26 @@ func (s *Model) u50_dispatch_address_registers() {
 			t3 = t2
 		}
 		t4 := k
-		t5 := s.v2851
-		c0 |= uint64(s.v2851) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
-		s.v2851 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+		t5 := s.v2815
+		c0 |= uint64(s.v2815) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2815 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 }
 
-// u51_dispatch_address_registers: one operation, mux on 64 lanes at once, dispatch.address_registers
-func (s *Model) u51_dispatch_address_registers() {
-	x2852 := s.v265_slots_given ^ (s.v2851^s.v265_slots_given)&-s.v654
-	s.v2852 = x2852
+// u49_dispatch_address_registers: one operation, mux on 64 lanes at once, dispatch.address_registers
+func (s *Model) u49_dispatch_address_registers() {
+	x2816 := s.v265_slots_given ^ (s.v2815^s.v265_slots_given)&-s.v656
+	s.v2816 = x2816
 	s.commits[1] |= 0x200000000000
 }
 
-// u52_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u52_dispatch_address_registers() {
+// u50_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u50_dispatch_address_registers() {
 	var c0 uint64
-	t1 := s.v656
+	t1 := s.v658
 	t2 := uint64(1)
 	for k := range 0x20 {
 		t3 := s.v267_tables_named >> (uint(k) & 0x3f) & 1
@@ -1812,24 +1811,24 @@ func (s *Model) u52_dispatch_address_registers() {
 			t3 = t2
 		}
 		t4 := k
-		t5 := s.v2856
-		c0 |= uint64(s.v2856) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
-		s.v2856 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+		t5 := s.v2820
+		c0 |= uint64(s.v2820) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2820 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 }
 
-// u53_dispatch_address_registers: one operation, mux on 32 lanes at once, dispatch.address_registers
-func (s *Model) u53_dispatch_address_registers() {
-	x2857 := s.v267_tables_named ^ (s.v2856^s.v267_tables_named)&(-s.v654&0xffffffff)
-	s.v2857 = x2857
+// u51_dispatch_address_registers: one operation, mux on 32 lanes at once, dispatch.address_registers
+func (s *Model) u51_dispatch_address_registers() {
+	x2821 := s.v267_tables_named ^ (s.v2820^s.v267_tables_named)&(-s.v656&0xffffffff)
+	s.v2821 = x2821
 	s.commits[1] |= 0x400000000000
 }
 
-// u54_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u54_dispatch_address_registers() {
+// u52_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u52_dispatch_address_registers() {
 	var c0 uint64
 	t1 := s.v643
 	t2 := uint64(1)
@@ -1839,219 +1838,261 @@ func (s *Model) u54_dispatch_address_registers() {
 			t3 = t2
 		}
 		t4 := k
-		t5 := s.v2858
-		c0 |= uint64(s.v2858) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
-		s.v2858 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
+		t5 := s.v2822
+		c0 |= uint64(s.v2822) ^ (t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f))
+		s.v2822 = t5&^(1<<(uint(t4)&0x3f)) | t3<<(uint(t4)&0x3f)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 }
 
-// u55_dispatch_address_registers: one operation, mux on 32 lanes at once, dispatch.address_registers
-func (s *Model) u55_dispatch_address_registers() {
-	x2859 := s.v268_tables_given ^ (s.v2858^s.v268_tables_given)&(-s.v642&0xffffffff)
-	s.v2859 = x2859
+// u53_dispatch_address_registers: one operation, mux on 32 lanes at once, dispatch.address_registers
+func (s *Model) u53_dispatch_address_registers() {
+	x2823 := s.v268_tables_given ^ (s.v2822^s.v268_tables_given)&(-s.v642&0xffffffff)
+	s.v2823 = x2823
 	s.commits[1] |= 0x800000000000
 }
 
-// u56: one operation, vec on 5 lanes
-func (s *Model) u56() {
+// u54: one operation, vec on 5 lanes
+func (s *Model) u54() {
 	var c0 uint64
-	t1 := s.v1447 | s.v1454<<1 | s.v1463<<2 | s.v1467<<3 | s.v1471<<4
-	c0 |= uint64(s.v4265) ^ t1
-	s.v4265 = t1
+	t1 := s.v1419 | s.v1428<<1 | s.v1435<<2 | s.v1444<<3 | s.v1448<<4
+	c0 |= uint64(s.v4223) ^ t1
+	s.v4223 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 1
 	}
 }
 
-// u57_dispatch_walker: 54 operations, dispatch.walker
+// u55_dispatch_hot_set_reader: 8 operations, dispatch.hot_set_reader
+func (s *Model) u55_dispatch_hot_set_reader() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v151_state
+	x877 := bit(t1 == 1)
+	c0 |= uint64(s.v877) ^ x877
+	s.v877 = x877
+	t2 := s.v151_state
+	x2014 := bit(t2 == 3)
+	t3 := s.v320_pending
+	x3065 := t3 & -t3
+	c1 |= uint64(s.v3065) ^ x3065
+	s.v3065 = x3065
+	var x2130 uint64
+	if x2014 != 0 {
+		t4 := s.v320_pending
+		x2015 := bit(t4 != 0)
+		x2128 := (s.v172_set + 1) & 0x3f
+		x2016 := x2015 | s.v321_set_asked
+		t5 := s.v172_set
+		t6 := x2128
+		if x2016 != 0 {
+			t6 = t5
+		}
+		x2130 = t6
+	} else {
+		x2130 = s.v172_set
+	}
+	s.v2130 = x2130
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80
+		s.dirty[3] |= 0x800000000
+	}
+	s.commits[1] |= 0x2000
+}
+
+// u56_eal_bank_unit: one operation, or on 8 lanes at once, eal.bank.unit
+func (s *Model) u56_eal_bank_unit() {
+	x4240 := -s.v877 & 0xff
+	s.v4240 = x4240
+	s.commits[1] |= 2
+}
+
+// u57_dispatch_walker: 52 operations, dispatch.walker
 func (s *Model) u57_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v105_state
-	x764 := bit(t1 == 5)
-	x765 := s.v107_head >> 4
-	x766 := x765 ^ 1
-	x767 := s.v107_head & 0xf
-	x768 := x767 | x766<<4
-	t2 := s.v106_tail
-	x769 := bit(t2 != x768)
-	x1875 := (s.v106_tail + 1) & 0x1f
-	t3 := s.v106_tail
-	if x769 != 0 {
-		t3 = x1875
-	}
-	t4 := s.v106_tail
-	if x764 != 0 {
-		t4 = t3
-	}
-	s.v1877 = t4
-	t5 := uint64(2)
-	t6 := s.v110_slots_q
-	if s.v109_updating != 0 {
-		t6 = t5
-	}
-	c0 |= uint64(s.v773) ^ t6
-	s.v773 = t6
-	t7 := s.v105_state
-	x1856 := bit(t7 == 4)
-	t8 := s.v293_pending
-	x1857 := bit(t8 != 0)
-	t9 := s.v293_pending
-	x1887 := t9 & -t9
-	x1888 := encode(x1887)
-	x1889 := x1888 | s.v295_word<<5
-	t10 := s.v108_input_number
-	if x1857 != 0 {
-		t10 = x1889
-	}
-	t11 := s.v108_input_number
-	if x1856 != 0 {
-		t11 = t10
-	}
-	s.v1891 = t11
-	t12 := s.v105_state
-	x1854 := bit(t12 == 2)
-	x1858 := s.v295_word << 5
-	x1860 := (s.v294_count_q - x1858) & 0x3fff
-	t13 := uint64(0x20)
-	x2994 := bit(t13 <= x1860)
-	x2995 := x1860 & 0x1f
-	t14 := uint64(0xffffffff)
-	x2996 := uint64(t14) << (x2995 & 0x3f) & 0xffffffff
-	x2997 := ^x2996 & 0xffffffff
-	t15 := uint64(0xffffffff)
-	t16 := x2997
-	if x2994 != 0 {
-		t16 = t15
-	}
-	x2999 := s.v247_word[0] & 0xffffffff
-	x3001 := t16 &^ x2999
-	t17 := x3001
-	if s.v109_updating != 0 {
-		t17 = t16
-	}
-	t18 := s.v105_state
-	x1855 := bit(t18 == 3)
-	x3003 := s.v409_line_q[0] & 0xffffffff
-	x3005 := t16 &^ x3003
-	t19 := x3005
-	if s.v109_updating != 0 {
-		t19 = t16
-	}
-	x3008 := s.v293_pending &^ x1887
-	t20 := s.v293_pending
-	if x1857 != 0 {
-		t20 = x3008
-	}
-	t21 := s.v293_pending
-	if x1856 != 0 {
-		t21 = t20
-	}
-	t22 := t21
-	if x1855 != 0 {
-		t22 = t19
-	}
-	t23 := t22
-	if x1854 != 0 {
-		t23 = t17
-	}
-	s.v3012 = t23
-	x3021 := (s.v296_words - 1) & 3
-	t24 := s.v296_words
-	if x1855 != 0 {
-		t24 = x3021
-	}
-	t25 := uint64(3)
-	t26 := t24
-	if x1854 != 0 {
-		t26 = t25
-	}
-	s.v3023 = t26
-	x3488_0 := s.v247_word[0]>>0x20 | s.v247_word[1]<<0x20
-	x3488_1 := s.v247_word[1] >> 0x20
-	x3489 := s.v409_line_q[0]>>0x20 | s.v409_line_q[1]<<0x20
-	t27 := s.v409_line_q[0]
-	t28 := s.v409_line_q[1]
-	if x1855 != 0 {
-		t27 = x3489
-		t28 = 0
-	}
-	t29 := t27
-	t30 := t28
-	if x1854 != 0 {
-		t29 = x3488_0
-		t30 = x3488_1
-	}
-	s.v3492[0] = t29
-	s.v3492[1] = t30
-	x770 := x764 & x769
-	c1 |= uint64(s.v770) ^ x770
-	s.v770 = x770
-	x771 := s.v106_tail & 0xf
-	c1 |= uint64(s.v771) ^ x771
+	x765 := bit(t1 == 5)
+	x766 := s.v107_head >> 4
+	x768 := s.v107_head & 0xf
+	t2 := s.v105_state
+	x1830 := bit(t2 == 4)
+	t3 := s.v293_pending
+	x1831 := bit(t3 != 0)
+	t4 := s.v293_pending
+	x1861 := t4 & -t4
+	x1832 := s.v295_word << 5
+	t5 := s.v105_state
+	x1828 := bit(t5 == 2)
+	x772 := s.v106_tail & 0xf
+	c0 |= uint64(s.v772) ^ x772
+	s.v772 = x772
+	x773 := s.v108_input_number
+	x767 := x766 ^ 1
+	x769 := x768 | x767<<4
+	x1834 := (s.v294_count_q - x1832) & 0x3fff
+	t6 := s.v106_tail
+	x770 := bit(t6 != x769)
+	t7 := uint64(0x20)
+	x2954 := bit(t7 <= x1834)
+	x771 := x765 & x770
+	c0 |= uint64(s.v771) ^ x771
 	s.v771 = x771
-	x772 := s.v108_input_number
-	x775 := x772 * t6 & 0x3fff
-	c1 |= uint64(s.v775) ^ x775
-	s.v775 = x775
+	var x2983 uint64
+	var x3452_0 uint64
+	var x3452_1 uint64
+	if x1828 != 0 {
+		x3448_0 := s.v247_word[0]>>0x20 | s.v247_word[1]<<0x20
+		x3448_1 := s.v247_word[1] >> 0x20
+		x2983 = 3
+		x3452_0 = x3448_0
+		x3452_1 = x3448_1
+	} else {
+		t8 := s.v105_state
+		x1829 := bit(t8 == 3)
+		var x2982 uint64
+		var x3451_0 uint64
+		var x3451_1 uint64
+		if x1829 != 0 {
+			x2981 := (s.v296_words - 1) & 3
+			x3449 := s.v409_line_q[0]>>0x20 | s.v409_line_q[1]<<0x20
+			x2982 = x2981
+			x3451_0 = x3449
+			x3451_1 = 0
+		} else {
+			x2982 = s.v296_words
+			x3451_0 = s.v409_line_q[0]
+			x3451_1 = s.v409_line_q[1]
+		}
+		x2983 = x2982
+		x3452_0 = x3451_0
+		x3452_1 = x3451_1
+	}
+	s.v2983 = x2983
+	s.v3452[0] = x3452_0
+	s.v3452[1] = x3452_1
+	var x1851 uint64
+	if x765 != 0 {
+		x1849 := (s.v106_tail + 1) & 0x1f
+		t9 := s.v106_tail
+		if x770 != 0 {
+			t9 = x1849
+		}
+		x1851 = t9
+	} else {
+		x1851 = s.v106_tail
+	}
+	s.v1851 = x1851
+	var x1865 uint64
+	if x1830 != 0 {
+		x1862 := encode(x1861)
+		x1863 := x1862 | s.v295_word<<5
+		t10 := s.v108_input_number
+		if x1831 != 0 {
+			t10 = x1863
+		}
+		x1865 = t10
+	} else {
+		x1865 = s.v108_input_number
+	}
+	s.v1865 = x1865
+	var x2958 uint64
+	if x2954 != 0 {
+		x2958 = 0xffffffff
+	} else {
+		x2955 := x1834 & 0x1f
+		t11 := uint64(0xffffffff)
+		x2956 := uint64(t11) << (x2955 & 0x3f) & 0xffffffff
+		x2957 := ^x2956 & 0xffffffff
+		x2958 = x2957
+	}
+	t12 := uint64(2)
+	t13 := s.v110_slots_q
+	if s.v109_updating != 0 {
+		t13 = t12
+	}
+	c1 |= uint64(s.v774) ^ t13
+	s.v774 = t13
+	x776 := x773 * t13 & 0x3fff
+	c0 |= uint64(s.v776) ^ x776
+	s.v776 = x776
+	var x2972 uint64
+	switch s.v105_state {
+	case 2:
+		var x2962 uint64
+		if s.v109_updating != 0 {
+			x2962 = x2958
+		} else {
+			x2959 := s.v247_word[0] & 0xffffffff
+			x2961 := x2958 &^ x2959
+			x2962 = x2961
+		}
+		x2972 = x2962
+	case 3:
+		var x2966 uint64
+		if s.v109_updating != 0 {
+			x2966 = x2958
+		} else {
+			x2963 := s.v409_line_q[0] & 0xffffffff
+			x2965 := x2958 &^ x2963
+			x2966 = x2965
+		}
+		x2972 = x2966
+	case 4:
+		x2968 := s.v293_pending &^ x1861
+		t14 := s.v293_pending
+		if x1831 != 0 {
+			t14 = x2968
+		}
+		x2972 = t14
+	default:
+		x2972 = s.v293_pending
+	}
+	s.v2972 = x2972
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.writes[0] |= 0x10
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x10
+		s.dirty[1] |= 0x2000000000000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u58_isa_registers: 14 operations, isa.registers
+// u58_isa_registers: 11 operations, isa.registers
 func (s *Model) u58_isa_registers() {
-	var c0 uint64
-	var c1 uint64
-	x1198 := bit(s.v228_data_strb == 0xf)
-	c0 |= uint64(s.v1198) ^ x1198
-	s.v1198 = x1198
-	x2324 := bit(s.v352_sq_base_given == 3)
-	c1 |= uint64(s.v2324) ^ x2324
-	s.v2324 = x2324
-	x2325 := bit(s.v353_cq_base_given == 3)
-	c1 |= uint64(s.v2325) ^ x2325
-	s.v2325 = x2325
-	x3270 := s.v458_done_pulse
-	x3271 := (s.v367_csr_rows_read + x3270) & 0xffffffff
-	t1 := s.v367_csr_rows_read
+	x3230 := s.v458_done_pulse
+	t1 := s.v467_moved_bytes
+	x3293 := bit(t1 != 0)
+	x3294 := s.v467_moved_bytes
+	t2 := s.v468_moved_bytes
+	x3300 := bit(t2 != 0)
+	x3301 := s.v468_moved_bytes
+	x3231 := (s.v367_csr_rows_read + x3230) & 0xffffffff
+	x3295 := s.v379_csr_bytes_read + x3294
+	x3302 := s.v381_csr_bytes_written + x3301
+	t3 := s.v367_csr_rows_read
 	if s.v458_done_pulse != 0 {
-		t1 = x3271
+		t3 = x3231
 	}
-	s.v3272 = t1
-	t2 := s.v467_moved_bytes
-	x3330 := bit(t2 != 0)
-	x3331 := s.v467_moved_bytes
-	x3332 := s.v379_csr_bytes_read + x3331
-	t3 := s.v379_csr_bytes_read
-	if x3330 != 0 {
-		t3 = x3332
+	s.v3232 = t3
+	t4 := s.v379_csr_bytes_read
+	if x3293 != 0 {
+		t4 = x3295
 	}
-	s.v3333 = t3
-	t4 := s.v468_moved_bytes
-	x3337 := bit(t4 != 0)
-	x3338 := s.v468_moved_bytes
-	x3339 := s.v381_csr_bytes_written + x3338
+	s.v3296 = t4
 	t5 := s.v381_csr_bytes_written
-	if x3337 != 0 {
-		t5 = x3339
+	if x3300 != 0 {
+		t5 = x3302
 	}
-	s.v3340 = t5
-	if c0 != 0 {
-		s.dirty[1] |= 0x40003000000
-		s.dirty[2] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x180
-	}
-	s.commits[2] |= 0x80
+	s.v3303 = t5
+	s.commits[2] |= 0x40
 }
 
 // u59_dma_read: 25 operations, dma_read
@@ -2061,99 +2102,106 @@ func (s *Model) u59_dma_read() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1086 := s.v210_data_tag & 0x7f
-	c0 |= uint64(s.v1086) ^ x1086
+	x1081 := s.v210_data_tag & 0x7f
+	c0 |= uint64(s.v1081) ^ x1081
+	s.v1081 = x1081
+	x4242 := bit(s.In.SAxisReadDataTvalid)
+	s.v4242 = x4242
+	x1105 := s.v216_status_tag & 0x7f
+	c1 |= uint64(s.v1105) ^ x1105
+	s.v1105 = x1105
+	x4243 := bit(s.In.SAxisReadDescStatusValid)
+	s.v4243 = x4243
+	x2330 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x1086 := s.v213_fresh[x1081>>6&1] >> (x1081 & 0x3f) & 1
+	c2 |= uint64(s.v1086) ^ x1086
 	s.v1086 = x1086
-	x1091 := s.v213_fresh[x1086>>6&1] >> (x1086 & 0x3f) & 1
-	c1 |= uint64(s.v1091) ^ x1091
-	s.v1091 = x1091
 	var t1 uint64
-	t1 = uint64(s.m19[x1086&0x7f])
-	c1 |= uint64(s.v1092) ^ t1
-	s.v1092 = t1
+	t1 = uint64(s.m19[x1081&0x7f])
+	c2 |= uint64(s.v1087) ^ t1
+	s.v1087 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1086&0x7f])
-	c1 |= uint64(s.v1102) ^ t2
-	s.v1102 = t2
-	x1100 := t1 & 0xff
-	x1101 := x1100 & (x1091 - 1)
-	c1 |= uint64(s.v1101) ^ x1101
-	s.v1101 = x1101
-	x4285 := bit(s.In.SAxisReadDataTvalid)
-	s.v4285 = x4285
+	t2 = uint64(s.m18[x1081&0x7f])
+	c2 |= uint64(s.v1097) ^ t2
+	s.v1097 = t2
+	x1098 := t2 & 0xff
 	t3 := uint64(s.In.SAxisReadDataTid)
 	t4 := s.v210_data_tag
-	if bit(s.In.SAxisReadDataTvalid) != 0 {
+	if s.In.SAxisReadDataTvalid {
 		t4 = t3
 	}
-	s.v2349 = t4
-	x1110 := s.v216_status_tag & 0x7f
-	c2 |= uint64(s.v1110) ^ x1110
-	s.v1110 = x1110
+	s.v2321 = t4
 	t5 := bit(s.In.SAxisReadDataTuser)
 	t6 := s.v214_data_poisoned
-	if bit(s.In.SAxisReadDataTvalid) != 0 {
+	if s.In.SAxisReadDataTvalid {
 		t6 = t5
 	}
-	s.v2372 = t6
-	x4286 := bit(s.In.SAxisReadDescStatusValid)
-	s.v4286 = x4286
-	t7 := uint64(s.In.SAxisReadDescStatusTag)
-	t8 := s.v216_status_tag
-	if bit(s.In.SAxisReadDescStatusValid) != 0 {
-		t8 = t7
+	s.v2344 = t6
+	t7 := s.v219_data_data[0]
+	t8 := s.v219_data_data[1]
+	if s.In.SAxisReadDataTvalid {
+		t7 = s.In.SAxisReadDataTdata[0]
+		t8 = s.In.SAxisReadDataTdata[1]
 	}
-	s.v2373 = t8
-	t9 := uint64(s.In.SAxisReadDescStatusError)
-	t10 := s.v217_status_error
-	if bit(s.In.SAxisReadDescStatusValid) != 0 {
+	s.v2350[0] = t7
+	s.v2350[1] = t8
+	t9 := uint64(s.In.SAxisReadDescStatusTag)
+	t10 := s.v216_status_tag
+	if s.In.SAxisReadDescStatusValid {
 		t10 = t9
 	}
-	s.v2374 = t10
-	t11 := s.v219_data_data[0]
-	t12 := s.v219_data_data[1]
-	if bit(s.In.SAxisReadDataTvalid) != 0 {
-		t11 = s.In.SAxisReadDataTdata[0]
-		t12 = s.In.SAxisReadDataTdata[1]
+	s.v2345 = t10
+	t11 := uint64(s.In.SAxisReadDescStatusError)
+	t12 := s.v217_status_error
+	if s.In.SAxisReadDescStatusValid {
+		t12 = t11
 	}
-	s.v2378[0] = t11
-	s.v2378[1] = t12
-	x2358 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x3613 := s.v40_data_len & -x2358
-	s.v3613 = x3613
-	x1097 := t1 >> 9
-	x1098 := x1097 &^ x1091
-	c1 |= uint64(s.v1098) ^ x1098
-	s.v1098 = x1098
-	x1099 := x1098 | s.v214_data_poisoned
-	x1103 := t2 & 0xff
-	x1104 := bit(x1101 == x1103)
-	x1105 := (x1101 + 1) & 0xff
-	x1106 := x1105 | x1104<<8 | x1099<<9
-	c3 |= uint64(s.v1106) ^ x1106
-	s.v1106 = x1106
-	x1160 := x1101 & 0x1f
-	x1161 := x1160 | x1086<<5
-	c4 |= uint64(s.v1161) ^ x1161
-	s.v1161 = x1161
+	s.v2346 = t12
+	var x1096 uint64
+	var x1093 uint64
+	if x1086 != 0 {
+		x1096 = 0
+		x1093 = 0
+	} else {
+		x1095 := t1 & 0xff
+		x1092 := t1 >> 9
+		x1096 = x1095
+		x1093 = x1092
+	}
+	c2 |= uint64(s.v1096) ^ x1096
+	s.v1096 = x1096
+	c2 |= uint64(s.v1093) ^ x1093
+	s.v1093 = x1093
+	x1099 := bit(x1096 == x1098)
+	x1100 := (x1096 + 1) & 0xff
+	x1153 := x1096 & 0x1f
+	x1094 := x1093 | s.v214_data_poisoned
+	x1154 := x1153 | x1081<<5
+	c3 |= uint64(s.v1154) ^ x1154
+	s.v1154 = x1154
+	x1101 := x1100 | x1099<<8 | x1094<<9
+	c4 |= uint64(s.v1101) ^ x1101
+	s.v1101 = x1101
+	x3573 := s.v40_data_len & -x2330
+	s.v3573 = x3573
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x8000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 4
 		s.writes[0] |= 0x100000
 	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000000
+	}
 	if c3 != 0 {
-		s.writes[0] |= 0x80000
+		s.writes[0] |= 0x200000
 	}
 	if c4 != 0 {
-		s.writes[0] |= 0x200000
+		s.writes[0] |= 0x80000
 	}
 	s.commits[1] |= 0x40000000
 }
@@ -2161,375 +2209,375 @@ func (s *Model) u59_dma_read() {
 // u60_isa_command_crc: 68 operations, isa.command_crc
 func (s *Model) u60_isa_command_crc() {
 	var c0 uint64
-	x2729_0 := s.v273_command_words[0]>>0x20 | s.v273_command_words[1]<<0x20
-	x2729_1 := s.v273_command_words[1]>>0x20 | s.v273_command_words[2]<<0x20
-	x2729_2 := s.v273_command_words[2]>>0x20 | s.v273_command_words[3]<<0x20
-	x2729_3 := s.v273_command_words[3]>>0x20 | s.v273_command_words[4]<<0x20
-	x2729_4 := s.v273_command_words[4]>>0x20 | s.v273_command_words[5]<<0x20
-	x2729_5 := s.v273_command_words[5]>>0x20 | s.v273_command_words[6]<<0x20
-	x2729_6 := s.v273_command_words[6]>>0x20 | s.v273_command_words[7]<<0x20
-	x2730 := s.v273_command_words[0] & 0xffffffff
-	x2731 := x2730 ^ 0xffffffff
-	x2732_0 := x2731 | x2729_0<<0x20
-	x2732_1 := x2729_0>>0x20 | x2729_1<<0x20
-	x2732_2 := x2729_1>>0x20 | x2729_2<<0x20
-	x2732_3 := x2729_2>>0x20 | x2729_3<<0x20
-	x2732_4 := x2729_3>>0x20 | x2729_4<<0x20
-	x2732_5 := x2729_4>>0x20 | x2729_5<<0x20
-	x2732_6 := x2729_5>>0x20 | x2729_6<<0x20
-	x2732_7 := x2729_6 >> 0x20
-	x2795_0 := x2732_0 & 0xa6a136723dda585d
-	x2795_1 := x2732_1 & 0xed04e470468f38ca
-	x2795_2 := x2732_2 & 0x7e8408f7ba1e130d
-	x2795_3 := x2732_3 & 0x5f513d79b5fd0998
-	x2795_4 := x2732_4 & 0x61745c3ae969f40a
-	x2795_5 := x2732_5 & 0x1954cd1ef5e1bbd9
-	x2795_6 := x2732_6 & 0x386f2c25de275318
-	x2795_7 := x2732_7 & 0x1f91caf6
-	x2796 := uint64(bits.OnesCount64(x2795_0^x2795_1^x2795_2^x2795_3^x2795_4^x2795_5^x2795_6^x2795_7) & 1)
-	c0 |= uint64(s.v2796) ^ x2796
-	s.v2796 = x2796
-	x2793_0 := x2732_0 & 0x4d426ce47bb4b0bb
-	x2793_1 := x2732_1 & 0xda09c8e08d1e7195
-	x2793_2 := x2732_2 & 0xfd0811ef743c261b
-	x2793_3 := x2732_3 & 0xbea27af36bfa1330
-	x2793_4 := x2732_4 & 0xc2e8b875d2d3e814
-	x2793_5 := x2732_5 & 0x32a99a3debc377b2
-	x2793_6 := x2732_6 & 0x70de584bbc4ea630
-	x2793_7 := x2732_7 & 0x3f2395ec
-	x2794 := uint64(bits.OnesCount64(x2793_0^x2793_1^x2793_2^x2793_3^x2793_4^x2793_5^x2793_6^x2793_7) & 1)
-	c0 |= uint64(s.v2794) ^ x2794
-	s.v2794 = x2794
-	x2791_0 := x2732_0 & 0x9a84d9c8f7696176
-	x2791_1 := x2732_1 & 0xb41391c11a3ce32a
-	x2791_2 := x2732_2 & 0xfa1023dee8784c37
-	x2791_3 := x2732_3 & 0x7d44f5e6d7f42661
-	x2791_4 := x2732_4 & 0x85d170eba5a7d029
-	x2791_5 := x2732_5 & 0x6553347bd786ef65
-	x2791_6 := x2732_6 & 0xe1bcb097789d4c60
-	x2791_7 := x2732_7 & 0x7e472bd8
-	x2792 := uint64(bits.OnesCount64(x2791_0^x2791_1^x2791_2^x2791_3^x2791_4^x2791_5^x2791_6^x2791_7) & 1)
-	c0 |= uint64(s.v2792) ^ x2792
-	s.v2792 = x2792
-	x2789_0 := x2732_0 & 0x3509b391eed2c2ed
-	x2789_1 := x2732_1 & 0x682723823479c655
-	x2789_2 := x2732_2 & 0xf42047bdd0f0986f
-	x2789_3 := x2732_3 & 0xfa89ebcdafe84cc3
-	x2789_4 := x2732_4 & 0xba2e1d74b4fa052
-	x2789_5 := x2732_5 & 0xcaa668f7af0ddecb
-	x2789_6 := x2732_6 & 0xc379612ef13a98c0
-	x2789_7 := x2732_7 & 0xfc8e57b1
-	x2790 := uint64(bits.OnesCount64(x2789_0^x2789_1^x2789_2^x2789_3^x2789_4^x2789_5^x2789_6^x2789_7) & 1)
-	c0 |= uint64(s.v2790) ^ x2790
-	s.v2790 = x2790
-	x2787_0 := x2732_0 & 0xccb25151e07fdd87
-	x2787_1 := x2732_1 & 0x3d4aa3742e7cb460
-	x2787_2 := x2732_2 & 0x96c4878c1bff23d3
-	x2787_3 := x2732_3 & 0xaa42eae2ea2d901f
-	x2787_4 := x2732_4 & 0x76319f947ff6b4af
-	x2787_5 := x2732_5 & 0x8c181cf1abfa064f
-	x2787_6 := x2732_6 & 0xbe9dee783c526299
-	x2787_7 := x2732_7 & 0xe68d6595
-	x2788 := uint64(bits.OnesCount64(x2787_0^x2787_1^x2787_2^x2787_3^x2787_4^x2787_5^x2787_6^x2787_7) & 1)
-	c0 |= uint64(s.v2788) ^ x2788
-	s.v2788 = x2788
-	x2785_0 := x2732_0 & 0x3fc594d1fd25e352
-	x2785_1 := x2732_1 & 0x9791a2981a76500b
-	x2785_2 := x2732_2 & 0x530d07ef8de054ab
-	x2785_3 := x2732_3 & 0xbd4e8bc61a629a7
-	x2785_4 := x2732_4 & 0x8d17631216849d55
-	x2785_5 := x2732_5 & 0x164f4fda215b747
-	x2785_6 := x2732_6 & 0x4554f0d5a683962b
-	x2785_7 := x2732_7 & 0xd28b01dd
-	x2786 := uint64(bits.OnesCount64(x2785_0^x2785_1^x2785_2^x2785_3^x2785_4^x2785_5^x2785_6^x2785_7) & 1)
-	c0 |= uint64(s.v2786) ^ x2786
-	s.v2786 = x2786
-	x2783_0 := x2732_0 & 0xd92a1fd1c7919ef9
-	x2783_1 := x2732_1 & 0xc227a140726398dc
-	x2783_2 := x2732_2 & 0xd89e0728a1deba5a
-	x2783_3 := x2732_3 & 0x48f8ec0176b15ad6
-	x2783_4 := x2732_4 & 0x7b5a9a1ec460cea0
-	x2783_5 := x2732_5 & 0x1b9d24e5b1cad556
-	x2783_6 := x2732_6 & 0xb2c6cd8e93207f4e
-	x2783_7 := x2732_7 & 0xba87c94c
-	x2784 := uint64(bits.OnesCount64(x2783_0^x2783_1^x2783_2^x2783_3^x2783_4^x2783_5^x2783_6^x2783_7) & 1)
-	c0 |= uint64(s.v2784) ^ x2784
-	s.v2784 = x2784
-	x2781_0 := x2732_0 & 0x14f509d1b2f965ae
-	x2781_1 := x2732_1 & 0x694ba6f0a2480973
-	x2781_2 := x2732_2 & 0xcfb806a6f9a367b8
-	x2781_3 := x2732_3 & 0xcea0e57b589fbc35
-	x2781_4 := x2732_4 & 0x97c1680761a8694a
-	x2781_5 := x2732_5 & 0x2e6e84d596741175
-	x2781_6 := x2732_6 & 0x5de2b738f867ad84
-	x2781_7 := x2732_7 & 0x6a9e586f
-	x2782 := uint64(bits.OnesCount64(x2781_0^x2781_1^x2781_2^x2781_3^x2781_4^x2781_5^x2781_6^x2781_7) & 1)
-	c0 |= uint64(s.v2782) ^ x2782
-	s.v2782 = x2782
-	x2779_0 := x2732_0 & 0x29ea13a365f2cb5c
-	x2779_1 := x2732_1 & 0xd2974de1449012e6
-	x2779_2 := x2732_2 & 0x9f700d4df346cf70
-	x2779_3 := x2732_3 & 0x9d41caf6b13f786b
-	x2779_4 := x2732_4 & 0x2f82d00ec350d295
-	x2779_5 := x2732_5 & 0x5cdd09ab2ce822eb
-	x2779_6 := x2732_6 & 0xbbc56e71f0cf5b08
-	x2779_7 := x2732_7 & 0xd53cb0de
-	x2780 := uint64(bits.OnesCount64(x2779_0^x2779_1^x2779_2^x2779_3^x2779_4^x2779_5^x2779_6^x2779_7) & 1)
-	c0 |= uint64(s.v2780) ^ x2780
-	s.v2780 = x2780
-	x2777_0 := x2732_0 & 0xf5751134f63fcee4
-	x2777_1 := x2732_1 & 0x482a7fb2cfaf1d06
-	x2777_2 := x2732_2 & 0x4064126c5c938dec
-	x2777_3 := x2732_3 & 0x65d2a894d783f94f
-	x2777_4 := x2732_4 & 0x3e71fc276fc85121
-	x2777_5 := x2732_5 & 0xa0eede48ac31fe0f
-	x2777_6 := x2732_6 & 0x4fe5f0c63fb9e508
-	x2777_7 := x2732_7 & 0xb5e8ab4b
-	x2778 := uint64(bits.OnesCount64(x2777_0^x2777_1^x2777_2^x2777_3^x2777_4^x2777_5^x2777_6^x2777_7) & 1)
-	c0 |= uint64(s.v2778) ^ x2778
-	s.v2778 = x2778
-	x2775_0 := x2732_0 & 0x4c4b141bd1a5c595
-	x2775_1 := x2732_1 & 0x7d501b15d9d102c7
-	x2775_2 := x2732_2 & 0xfe4c2c2f033908d5
-	x2775_3 := x2732_3 & 0x94f46c501afafb06
-	x2775_4 := x2732_4 & 0x1d97a47436f95648
-	x2775_5 := x2732_5 & 0x5889718fad8247c7
-	x2775_6 := x2732_6 & 0xa7a4cda9a1549909
-	x2775_7 := x2732_7 & 0x74409c60
-	x2776 := uint64(bits.OnesCount64(x2775_0^x2775_1^x2775_2^x2775_3^x2775_4^x2775_5^x2775_6^x2775_7) & 1)
-	c0 |= uint64(s.v2776) ^ x2776
-	s.v2776 = x2776
-	x2773_0 := x2732_0 & 0x98962837a34b8b2a
-	x2773_1 := x2732_1 & 0xfaa0362bb3a2058e
-	x2773_2 := x2732_2 & 0xfc98585e067211aa
-	x2773_3 := x2732_3 & 0x29e8d8a035f5f60d
-	x2773_4 := x2732_4 & 0x3b2f48e86df2ac91
-	x2773_5 := x2732_5 & 0xb112e31f5b048f8e
-	x2773_6 := x2732_6 & 0x4f499b5342a93212
-	x2773_7 := x2732_7 & 0xe88138c1
-	x2774 := uint64(bits.OnesCount64(x2773_0^x2773_1^x2773_2^x2773_3^x2773_4^x2773_5^x2773_6^x2773_7) & 1)
-	c0 |= uint64(s.v2774) ^ x2774
-	s.v2774 = x2774
-	x2771_0 := x2732_0 & 0x978d661d7b4d4e08
-	x2771_1 := x2732_1 & 0x1844882721cb33d7
-	x2771_2 := x2732_2 & 0x87b4b84bb6fa3058
-	x2771_3 := x2732_3 & 0xc808c39de16e583
-	x2771_4 := x2732_4 & 0x172acdea328cad28
-	x2771_5 := x2732_5 & 0x7b710b2043e8a4c5
-	x2771_6 := x2732_6 & 0xa6fc1a835b75373d
-	x2771_7 := x2732_7 & 0xce93bb74
-	x2772 := uint64(bits.OnesCount64(x2771_0^x2771_1^x2771_2^x2771_3^x2771_4^x2771_5^x2771_6^x2771_7) & 1)
-	c0 |= uint64(s.v2772) ^ x2772
-	s.v2772 = x2772
-	x2769_0 := x2732_0 & 0x89bbfa48cb40c44d
-	x2769_1 := x2732_1 & 0xdd8df43e05195f65
-	x2769_2 := x2732_2 & 0x71ed7860d7ea73bd
-	x2769_3 := x2732_3 & 0x4650250a09d0c29f
-	x2769_4 := x2732_4 & 0x4f21c7ee8c70ae5a
-	x2769_5 := x2732_5 & 0xefb6db5e7230f253
-	x2769_6 := x2732_6 & 0x7597192368cd3d62
-	x2769_7 := x2732_7 & 0x82b6bc1f
-	x2770 := uint64(bits.OnesCount64(x2769_0^x2769_1^x2769_2^x2769_3^x2769_4^x2769_5^x2769_6^x2769_7) & 1)
-	c0 |= uint64(s.v2770) ^ x2770
-	s.v2770 = x2770
-	x2767_0 := x2732_0 & 0xb5d6c2e3ab5bd0c6
-	x2767_1 := x2732_1 & 0x561f0c0c4cbd8601
-	x2767_2 := x2732_2 & 0x9d5ef83615caf476
-	x2767_3 := x2732_3 & 0xd3f1776da65c8ca6
-	x2767_4 := x2732_4 & 0xff37d3e7f188a8be
-	x2767_5 := x2732_5 & 0xc6397ba211805f7f
-	x2767_6 := x2732_6 & 0xd3411e630fbd29dd
-	x2767_7 := x2732_7 & 0x1afcb2c8
-	x2768 := uint64(bits.OnesCount64(x2767_0^x2767_1^x2767_2^x2767_3^x2767_4^x2767_5^x2767_6^x2767_7) & 1)
-	c0 |= uint64(s.v2768) ^ x2768
-	s.v2768 = x2768
-	x2765_0 := x2732_0 & 0x6bad85c756b7a18d
-	x2765_1 := x2732_1 & 0xac3e1818997b0c03
-	x2765_2 := x2732_2 & 0x3abdf06c2b95e8ec
-	x2765_3 := x2732_3 & 0xa7e2eedb4cb9194d
-	x2765_4 := x2732_4 & 0xfe6fa7cfe311517d
-	x2765_5 := x2732_5 & 0x8c72f7442300beff
-	x2765_6 := x2732_6 & 0xa6823cc61f7a53bb
-	x2765_7 := x2732_7 & 0x35f96591
-	x2766 := uint64(bits.OnesCount64(x2765_0^x2765_1^x2765_2^x2765_3^x2765_4^x2765_5^x2765_6^x2765_7) & 1)
-	c0 |= uint64(s.v2766) ^ x2766
-	s.v2766 = x2766
-	x2763_0 := x2732_0 & 0xd75b0b8ead6f431b
-	x2763_1 := x2732_1 & 0x587c303132f61806
-	x2763_2 := x2732_2 & 0x757be0d8572bd1d9
-	x2763_3 := x2732_3 & 0x4fc5ddb69972329a
-	x2763_4 := x2732_4 & 0xfcdf4f9fc622a2fb
-	x2763_5 := x2732_5 & 0x18e5ee8846017dff
-	x2763_6 := x2732_6 & 0x4d04798c3ef4a777
-	x2763_7 := x2732_7 & 0x6bf2cb23
-	x2764 := uint64(bits.OnesCount64(x2763_0^x2763_1^x2763_2^x2763_3^x2763_4^x2763_5^x2763_6^x2763_7) & 1)
-	c0 |= uint64(s.v2764) ^ x2764
-	s.v2764 = x2764
-	x2761_0 := x2732_0 & 0xaeb6171d5ade8637
-	x2761_1 := x2732_1 & 0xb0f8606265ec300d
-	x2761_2 := x2732_2 & 0xeaf7c1b0ae57a3b2
-	x2761_3 := x2732_3 & 0x9f8bbb6d32e46534
-	x2761_4 := x2732_4 & 0xf9be9f3f8c4545f6
-	x2761_5 := x2732_5 & 0x31cbdd108c02fbff
-	x2761_6 := x2732_6 & 0x9a08f3187de94eee
-	x2761_7 := x2732_7 & 0xd7e59646
-	x2762 := uint64(bits.OnesCount64(x2761_0^x2761_1^x2761_2^x2761_3^x2761_4^x2761_5^x2761_6^x2761_7) & 1)
-	c0 |= uint64(s.v2762) ^ x2762
-	s.v2762 = x2762
-	x2759_0 := x2732_0 & 0xfbcd184888675432
-	x2759_1 := x2732_1 & 0x8cf424b48d5758d1
-	x2759_2 := x2732_2 & 0xab6b8b96e6b15468
-	x2759_3 := x2732_3 & 0x60464ba3d035c3f1
-	x2759_4 := x2732_4 & 0x92096245f1e37fe7
-	x2759_5 := x2732_5 & 0x7ac3773fede44c26
-	x2759_6 := x2732_6 & 0xc7eca1525f5cec4
-	x2759_7 := x2732_7 & 0xb05ae67b
+	x2693_0 := s.v273_command_words[0]>>0x20 | s.v273_command_words[1]<<0x20
+	x2693_1 := s.v273_command_words[1]>>0x20 | s.v273_command_words[2]<<0x20
+	x2693_2 := s.v273_command_words[2]>>0x20 | s.v273_command_words[3]<<0x20
+	x2693_3 := s.v273_command_words[3]>>0x20 | s.v273_command_words[4]<<0x20
+	x2693_4 := s.v273_command_words[4]>>0x20 | s.v273_command_words[5]<<0x20
+	x2693_5 := s.v273_command_words[5]>>0x20 | s.v273_command_words[6]<<0x20
+	x2693_6 := s.v273_command_words[6]>>0x20 | s.v273_command_words[7]<<0x20
+	x2694 := s.v273_command_words[0] & 0xffffffff
+	x2695 := x2694 ^ 0xffffffff
+	x2696_0 := x2695 | x2693_0<<0x20
+	x2696_1 := x2693_0>>0x20 | x2693_1<<0x20
+	x2696_2 := x2693_1>>0x20 | x2693_2<<0x20
+	x2696_3 := x2693_2>>0x20 | x2693_3<<0x20
+	x2696_4 := x2693_3>>0x20 | x2693_4<<0x20
+	x2696_5 := x2693_4>>0x20 | x2693_5<<0x20
+	x2696_6 := x2693_5>>0x20 | x2693_6<<0x20
+	x2696_7 := x2693_6 >> 0x20
+	x2759_0 := x2696_0 & 0xa6a136723dda585d
+	x2759_1 := x2696_1 & 0xed04e470468f38ca
+	x2759_2 := x2696_2 & 0x7e8408f7ba1e130d
+	x2759_3 := x2696_3 & 0x5f513d79b5fd0998
+	x2759_4 := x2696_4 & 0x61745c3ae969f40a
+	x2759_5 := x2696_5 & 0x1954cd1ef5e1bbd9
+	x2759_6 := x2696_6 & 0x386f2c25de275318
+	x2759_7 := x2696_7 & 0x1f91caf6
+	x2757_0 := x2696_0 & 0x4d426ce47bb4b0bb
+	x2757_1 := x2696_1 & 0xda09c8e08d1e7195
+	x2757_2 := x2696_2 & 0xfd0811ef743c261b
+	x2757_3 := x2696_3 & 0xbea27af36bfa1330
+	x2757_4 := x2696_4 & 0xc2e8b875d2d3e814
+	x2757_5 := x2696_5 & 0x32a99a3debc377b2
+	x2757_6 := x2696_6 & 0x70de584bbc4ea630
+	x2757_7 := x2696_7 & 0x3f2395ec
+	x2755_0 := x2696_0 & 0x9a84d9c8f7696176
+	x2755_1 := x2696_1 & 0xb41391c11a3ce32a
+	x2755_2 := x2696_2 & 0xfa1023dee8784c37
+	x2755_3 := x2696_3 & 0x7d44f5e6d7f42661
+	x2755_4 := x2696_4 & 0x85d170eba5a7d029
+	x2755_5 := x2696_5 & 0x6553347bd786ef65
+	x2755_6 := x2696_6 & 0xe1bcb097789d4c60
+	x2755_7 := x2696_7 & 0x7e472bd8
+	x2753_0 := x2696_0 & 0x3509b391eed2c2ed
+	x2753_1 := x2696_1 & 0x682723823479c655
+	x2753_2 := x2696_2 & 0xf42047bdd0f0986f
+	x2753_3 := x2696_3 & 0xfa89ebcdafe84cc3
+	x2753_4 := x2696_4 & 0xba2e1d74b4fa052
+	x2753_5 := x2696_5 & 0xcaa668f7af0ddecb
+	x2753_6 := x2696_6 & 0xc379612ef13a98c0
+	x2753_7 := x2696_7 & 0xfc8e57b1
+	x2751_0 := x2696_0 & 0xccb25151e07fdd87
+	x2751_1 := x2696_1 & 0x3d4aa3742e7cb460
+	x2751_2 := x2696_2 & 0x96c4878c1bff23d3
+	x2751_3 := x2696_3 & 0xaa42eae2ea2d901f
+	x2751_4 := x2696_4 & 0x76319f947ff6b4af
+	x2751_5 := x2696_5 & 0x8c181cf1abfa064f
+	x2751_6 := x2696_6 & 0xbe9dee783c526299
+	x2751_7 := x2696_7 & 0xe68d6595
+	x2749_0 := x2696_0 & 0x3fc594d1fd25e352
+	x2749_1 := x2696_1 & 0x9791a2981a76500b
+	x2749_2 := x2696_2 & 0x530d07ef8de054ab
+	x2749_3 := x2696_3 & 0xbd4e8bc61a629a7
+	x2749_4 := x2696_4 & 0x8d17631216849d55
+	x2749_5 := x2696_5 & 0x164f4fda215b747
+	x2749_6 := x2696_6 & 0x4554f0d5a683962b
+	x2749_7 := x2696_7 & 0xd28b01dd
+	x2747_0 := x2696_0 & 0xd92a1fd1c7919ef9
+	x2747_1 := x2696_1 & 0xc227a140726398dc
+	x2747_2 := x2696_2 & 0xd89e0728a1deba5a
+	x2747_3 := x2696_3 & 0x48f8ec0176b15ad6
+	x2747_4 := x2696_4 & 0x7b5a9a1ec460cea0
+	x2747_5 := x2696_5 & 0x1b9d24e5b1cad556
+	x2747_6 := x2696_6 & 0xb2c6cd8e93207f4e
+	x2747_7 := x2696_7 & 0xba87c94c
+	x2745_0 := x2696_0 & 0x14f509d1b2f965ae
+	x2745_1 := x2696_1 & 0x694ba6f0a2480973
+	x2745_2 := x2696_2 & 0xcfb806a6f9a367b8
+	x2745_3 := x2696_3 & 0xcea0e57b589fbc35
+	x2745_4 := x2696_4 & 0x97c1680761a8694a
+	x2745_5 := x2696_5 & 0x2e6e84d596741175
+	x2745_6 := x2696_6 & 0x5de2b738f867ad84
+	x2745_7 := x2696_7 & 0x6a9e586f
+	x2743_0 := x2696_0 & 0x29ea13a365f2cb5c
+	x2743_1 := x2696_1 & 0xd2974de1449012e6
+	x2743_2 := x2696_2 & 0x9f700d4df346cf70
+	x2743_3 := x2696_3 & 0x9d41caf6b13f786b
+	x2743_4 := x2696_4 & 0x2f82d00ec350d295
+	x2743_5 := x2696_5 & 0x5cdd09ab2ce822eb
+	x2743_6 := x2696_6 & 0xbbc56e71f0cf5b08
+	x2743_7 := x2696_7 & 0xd53cb0de
+	x2741_0 := x2696_0 & 0xf5751134f63fcee4
+	x2741_1 := x2696_1 & 0x482a7fb2cfaf1d06
+	x2741_2 := x2696_2 & 0x4064126c5c938dec
+	x2741_3 := x2696_3 & 0x65d2a894d783f94f
+	x2741_4 := x2696_4 & 0x3e71fc276fc85121
+	x2741_5 := x2696_5 & 0xa0eede48ac31fe0f
+	x2741_6 := x2696_6 & 0x4fe5f0c63fb9e508
+	x2741_7 := x2696_7 & 0xb5e8ab4b
+	x2739_0 := x2696_0 & 0x4c4b141bd1a5c595
+	x2739_1 := x2696_1 & 0x7d501b15d9d102c7
+	x2739_2 := x2696_2 & 0xfe4c2c2f033908d5
+	x2739_3 := x2696_3 & 0x94f46c501afafb06
+	x2739_4 := x2696_4 & 0x1d97a47436f95648
+	x2739_5 := x2696_5 & 0x5889718fad8247c7
+	x2739_6 := x2696_6 & 0xa7a4cda9a1549909
+	x2739_7 := x2696_7 & 0x74409c60
+	x2737_0 := x2696_0 & 0x98962837a34b8b2a
+	x2737_1 := x2696_1 & 0xfaa0362bb3a2058e
+	x2737_2 := x2696_2 & 0xfc98585e067211aa
+	x2737_3 := x2696_3 & 0x29e8d8a035f5f60d
+	x2737_4 := x2696_4 & 0x3b2f48e86df2ac91
+	x2737_5 := x2696_5 & 0xb112e31f5b048f8e
+	x2737_6 := x2696_6 & 0x4f499b5342a93212
+	x2737_7 := x2696_7 & 0xe88138c1
+	x2735_0 := x2696_0 & 0x978d661d7b4d4e08
+	x2735_1 := x2696_1 & 0x1844882721cb33d7
+	x2735_2 := x2696_2 & 0x87b4b84bb6fa3058
+	x2735_3 := x2696_3 & 0xc808c39de16e583
+	x2735_4 := x2696_4 & 0x172acdea328cad28
+	x2735_5 := x2696_5 & 0x7b710b2043e8a4c5
+	x2735_6 := x2696_6 & 0xa6fc1a835b75373d
+	x2735_7 := x2696_7 & 0xce93bb74
+	x2733_0 := x2696_0 & 0x89bbfa48cb40c44d
+	x2733_1 := x2696_1 & 0xdd8df43e05195f65
+	x2733_2 := x2696_2 & 0x71ed7860d7ea73bd
+	x2733_3 := x2696_3 & 0x4650250a09d0c29f
+	x2733_4 := x2696_4 & 0x4f21c7ee8c70ae5a
+	x2733_5 := x2696_5 & 0xefb6db5e7230f253
+	x2733_6 := x2696_6 & 0x7597192368cd3d62
+	x2733_7 := x2696_7 & 0x82b6bc1f
+	x2731_0 := x2696_0 & 0xb5d6c2e3ab5bd0c6
+	x2731_1 := x2696_1 & 0x561f0c0c4cbd8601
+	x2731_2 := x2696_2 & 0x9d5ef83615caf476
+	x2731_3 := x2696_3 & 0xd3f1776da65c8ca6
+	x2731_4 := x2696_4 & 0xff37d3e7f188a8be
+	x2731_5 := x2696_5 & 0xc6397ba211805f7f
+	x2731_6 := x2696_6 & 0xd3411e630fbd29dd
+	x2731_7 := x2696_7 & 0x1afcb2c8
+	x2729_0 := x2696_0 & 0x6bad85c756b7a18d
+	x2729_1 := x2696_1 & 0xac3e1818997b0c03
+	x2729_2 := x2696_2 & 0x3abdf06c2b95e8ec
+	x2729_3 := x2696_3 & 0xa7e2eedb4cb9194d
+	x2729_4 := x2696_4 & 0xfe6fa7cfe311517d
+	x2729_5 := x2696_5 & 0x8c72f7442300beff
+	x2729_6 := x2696_6 & 0xa6823cc61f7a53bb
+	x2729_7 := x2696_7 & 0x35f96591
+	x2727_0 := x2696_0 & 0xd75b0b8ead6f431b
+	x2727_1 := x2696_1 & 0x587c303132f61806
+	x2727_2 := x2696_2 & 0x757be0d8572bd1d9
+	x2727_3 := x2696_3 & 0x4fc5ddb69972329a
+	x2727_4 := x2696_4 & 0xfcdf4f9fc622a2fb
+	x2727_5 := x2696_5 & 0x18e5ee8846017dff
+	x2727_6 := x2696_6 & 0x4d04798c3ef4a777
+	x2727_7 := x2696_7 & 0x6bf2cb23
+	x2725_0 := x2696_0 & 0xaeb6171d5ade8637
+	x2725_1 := x2696_1 & 0xb0f8606265ec300d
+	x2725_2 := x2696_2 & 0xeaf7c1b0ae57a3b2
+	x2725_3 := x2696_3 & 0x9f8bbb6d32e46534
+	x2725_4 := x2696_4 & 0xf9be9f3f8c4545f6
+	x2725_5 := x2696_5 & 0x31cbdd108c02fbff
+	x2725_6 := x2696_6 & 0x9a08f3187de94eee
+	x2725_7 := x2696_7 & 0xd7e59646
+	x2723_0 := x2696_0 & 0xfbcd184888675432
+	x2723_1 := x2696_1 & 0x8cf424b48d5758d1
+	x2723_2 := x2696_2 & 0xab6b8b96e6b15468
+	x2723_3 := x2696_3 & 0x60464ba3d035c3f1
+	x2723_4 := x2696_4 & 0x92096245f1e37fe7
+	x2723_5 := x2696_5 & 0x7ac3773fede44c26
+	x2723_6 := x2696_6 & 0xc7eca1525f5cec4
+	x2723_7 := x2696_7 & 0xb05ae67b
+	x2721_0 := x2696_0 & 0x513b06e32d14f039
+	x2721_1 := x2696_1 & 0xf4ecad195c218969
+	x2721_2 := x2696_2 & 0x28531fda777cbbdc
+	x2721_3 := x2696_3 & 0x9fddaa3e15968e7b
+	x2721_4 := x2696_4 & 0x456698b10aaf0bc4
+	x2721_5 := x2696_5 & 0xecd223612e292394
+	x2721_6 := x2696_6 & 0x2092b80f95ccce90
+	x2721_7 := x2696_7 & 0x7f240600
+	x2719_0 := x2696_0 & 0xa2760dc65a29e073
+	x2719_1 := x2696_1 & 0xe9d95a32b84312d2
+	x2719_2 := x2696_2 & 0x50a63fb4eef977b9
+	x2719_3 := x2696_3 & 0x3fbb547c2b2d1cf6
+	x2719_4 := x2696_4 & 0x8acd3162155e1789
+	x2719_5 := x2696_5 & 0xd9a446c25c524728
+	x2719_6 := x2696_6 & 0x4125701f2b999d21
+	x2719_7 := x2696_7 & 0xfe480c00
+	x2717_0 := x2696_0 & 0xe24d2dfe898998bb
+	x2717_1 := x2696_1 & 0x3eb6501536091d6f
+	x2717_2 := x2696_2 & 0xdfc8779e67ecfc7e
+	x2717_3 := x2696_3 & 0x20279581e3a73074
+	x2717_4 := x2696_4 & 0x74ee3efec3d5db18
+	x2717_5 := x2696_5 & 0xaa1c409a4d453588
+	x2717_6 := x2696_6 & 0xba25cc1b8914695b
+	x2717_7 := x2696_7 & 0xe301d2f6
+	x2715_0 := x2696_0 & 0x623b6d8f2ec9692a
+	x2715_1 := x2696_1 & 0x9068445a2a9d0215
+	x2715_2 := x2696_2 & 0xc114e7cb75c7ebf1
+	x2715_3 := x2696_3 & 0x1f1e167a72b36971
+	x2715_4 := x2696_4 & 0x88a821c76ec2423a
+	x2715_5 := x2696_5 & 0x4d6c4c2a6f6bd0c9
+	x2715_6 := x2696_6 & 0x4c24b412cc0f81af
+	x2715_7 := x2696_7 & 0xd9926f1b
+	x2713_0 := x2696_0 & 0x62d7ed6c60488a09
+	x2713_1 := x2696_1 & 0xcdd46cc413b53ce0
+	x2713_2 := x2696_2 & 0xfcadc7615191c4ee
+	x2713_3 := x2696_3 & 0x616d118d509bdb7b
+	x2713_4 := x2696_4 & 0x70241fb434ed707e
+	x2713_5 := x2696_5 & 0x838c554a2b361a4a
+	x2713_6 := x2696_6 & 0xa026440046385046
+	x2713_7 := x2696_7 & 0xacb514c0
+	x2711_0 := x2696_0 & 0x630eecaafd4b4c4f
+	x2711_1 := x2696_1 & 0x76ac3df861e5410a
+	x2711_2 := x2696_2 & 0x87df8635193d9ad0
+	x2711_3 := x2696_3 & 0x9d8b1e6314cabf6f
+	x2711_4 := x2696_4 & 0x813c635280b314f6
+	x2711_5 := x2696_5 & 0x1e4c678aa38d8f4d
+	x2711_6 := x2696_6 & 0x7823a4255257f395
+	x2711_7 := x2696_7 & 0x46fbe377
+	x2709_0 := x2696_0 & 0xc61dd955fa96989e
+	x2709_1 := x2696_1 & 0xed587bf0c3ca8214
+	x2709_2 := x2696_2 & 0xfbf0c6a327b35a0
+	x2709_3 := x2696_3 & 0x3b163cc629957edf
+	x2709_4 := x2696_4 & 0x278c6a5016629ed
+	x2709_5 := x2696_5 & 0x3c98cf15471b1e9b
+	x2709_6 := x2696_6 & 0xf047484aa4afe72a
+	x2709_7 := x2696_7 & 0x8df7c6ee
+	x2707_0 := x2696_0 & 0x2a9a84d9c8f76961
+	x2707_1 := x2696_1 & 0x37b41391c11a3ce3
+	x2707_2 := x2696_2 & 0x61fa1023dee8784c
+	x2707_3 := x2696_3 & 0x297d44f5e6d7f426
+	x2707_4 := x2696_4 & 0x6585d170eba5a7d0
+	x2707_5 := x2696_5 & 0x606553347bd786ef
+	x2707_6 := x2696_6 & 0xd8e1bcb097789d4c
+	x2707_7 := x2696_7 & 0x47e472b
+	x2705_0 := x2696_0 & 0x553509b391eed2c2
+	x2705_1 := x2696_1 & 0x6f682723823479c6
+	x2705_2 := x2696_2 & 0xc3f42047bdd0f098
+	x2705_3 := x2696_3 & 0x52fa89ebcdafe84c
+	x2705_4 := x2696_4 & 0xcb0ba2e1d74b4fa0
+	x2705_5 := x2696_5 & 0xc0caa668f7af0dde
+	x2705_6 := x2696_6 & 0xb1c379612ef13a98
+	x2705_7 := x2696_7 & 0x8fc8e57
+	x2703_0 := x2696_0 & 0xaa6a136723dda585
+	x2703_1 := x2696_1 & 0xded04e470468f38c
+	x2703_2 := x2696_2 & 0x87e8408f7ba1e130
+	x2703_3 := x2696_3 & 0xa5f513d79b5fd099
+	x2703_4 := x2696_4 & 0x961745c3ae969f40
+	x2703_5 := x2696_5 & 0x81954cd1ef5e1bbd
+	x2703_6 := x2696_6 & 0x6386f2c25de27531
+	x2703_7 := x2696_7 & 0x11f91caf
+	x2701_0 := x2696_0 & 0x54d426ce47bb4b0b
+	x2701_1 := x2696_1 & 0xbda09c8e08d1e719
+	x2701_2 := x2696_2 & 0xfd0811ef743c261
+	x2701_3 := x2696_3 & 0x4bea27af36bfa133
+	x2701_4 := x2696_4 & 0x2c2e8b875d2d3e81
+	x2701_5 := x2696_5 & 0x32a99a3debc377b
+	x2701_6 := x2696_6 & 0xc70de584bbc4ea63
+	x2701_7 := x2696_7 & 0x23f2395e
+	x2699_0 := x2696_0 & 0xa9a84d9c8f769617
+	x2699_1 := x2696_1 & 0x7b41391c11a3ce32
+	x2699_2 := x2696_2 & 0x1fa1023dee8784c3
+	x2699_3 := x2696_3 & 0x97d44f5e6d7f4266
+	x2699_4 := x2696_4 & 0x585d170eba5a7d02
+	x2699_5 := x2696_5 & 0x6553347bd786ef6
+	x2699_6 := x2696_6 & 0x8e1bcb097789d4c6
+	x2699_7 := x2696_7 & 0x47e472bd
+	x2697_0 := x2696_0 & 0x53509b391eed2c2e
+	x2697_1 := x2696_1 & 0xf682723823479c65
+	x2697_2 := x2696_2 & 0x3f42047bdd0f0986
+	x2697_3 := x2696_3 & 0x2fa89ebcdafe84cc
+	x2697_4 := x2696_4 & 0xb0ba2e1d74b4fa05
+	x2697_5 := x2696_5 & 0xcaa668f7af0ddec
+	x2697_6 := x2696_6 & 0x1c379612ef13a98c
+	x2697_7 := x2696_7 & 0x8fc8e57b
 	x2760 := uint64(bits.OnesCount64(x2759_0^x2759_1^x2759_2^x2759_3^x2759_4^x2759_5^x2759_6^x2759_7) & 1)
 	c0 |= uint64(s.v2760) ^ x2760
 	s.v2760 = x2760
-	x2757_0 := x2732_0 & 0x513b06e32d14f039
-	x2757_1 := x2732_1 & 0xf4ecad195c218969
-	x2757_2 := x2732_2 & 0x28531fda777cbbdc
-	x2757_3 := x2732_3 & 0x9fddaa3e15968e7b
-	x2757_4 := x2732_4 & 0x456698b10aaf0bc4
-	x2757_5 := x2732_5 & 0xecd223612e292394
-	x2757_6 := x2732_6 & 0x2092b80f95ccce90
-	x2757_7 := x2732_7 & 0x7f240600
 	x2758 := uint64(bits.OnesCount64(x2757_0^x2757_1^x2757_2^x2757_3^x2757_4^x2757_5^x2757_6^x2757_7) & 1)
 	c0 |= uint64(s.v2758) ^ x2758
 	s.v2758 = x2758
-	x2755_0 := x2732_0 & 0xa2760dc65a29e073
-	x2755_1 := x2732_1 & 0xe9d95a32b84312d2
-	x2755_2 := x2732_2 & 0x50a63fb4eef977b9
-	x2755_3 := x2732_3 & 0x3fbb547c2b2d1cf6
-	x2755_4 := x2732_4 & 0x8acd3162155e1789
-	x2755_5 := x2732_5 & 0xd9a446c25c524728
-	x2755_6 := x2732_6 & 0x4125701f2b999d21
-	x2755_7 := x2732_7 & 0xfe480c00
 	x2756 := uint64(bits.OnesCount64(x2755_0^x2755_1^x2755_2^x2755_3^x2755_4^x2755_5^x2755_6^x2755_7) & 1)
 	c0 |= uint64(s.v2756) ^ x2756
 	s.v2756 = x2756
-	x2753_0 := x2732_0 & 0xe24d2dfe898998bb
-	x2753_1 := x2732_1 & 0x3eb6501536091d6f
-	x2753_2 := x2732_2 & 0xdfc8779e67ecfc7e
-	x2753_3 := x2732_3 & 0x20279581e3a73074
-	x2753_4 := x2732_4 & 0x74ee3efec3d5db18
-	x2753_5 := x2732_5 & 0xaa1c409a4d453588
-	x2753_6 := x2732_6 & 0xba25cc1b8914695b
-	x2753_7 := x2732_7 & 0xe301d2f6
 	x2754 := uint64(bits.OnesCount64(x2753_0^x2753_1^x2753_2^x2753_3^x2753_4^x2753_5^x2753_6^x2753_7) & 1)
 	c0 |= uint64(s.v2754) ^ x2754
 	s.v2754 = x2754
-	x2751_0 := x2732_0 & 0x623b6d8f2ec9692a
-	x2751_1 := x2732_1 & 0x9068445a2a9d0215
-	x2751_2 := x2732_2 & 0xc114e7cb75c7ebf1
-	x2751_3 := x2732_3 & 0x1f1e167a72b36971
-	x2751_4 := x2732_4 & 0x88a821c76ec2423a
-	x2751_5 := x2732_5 & 0x4d6c4c2a6f6bd0c9
-	x2751_6 := x2732_6 & 0x4c24b412cc0f81af
-	x2751_7 := x2732_7 & 0xd9926f1b
 	x2752 := uint64(bits.OnesCount64(x2751_0^x2751_1^x2751_2^x2751_3^x2751_4^x2751_5^x2751_6^x2751_7) & 1)
 	c0 |= uint64(s.v2752) ^ x2752
 	s.v2752 = x2752
-	x2749_0 := x2732_0 & 0x62d7ed6c60488a09
-	x2749_1 := x2732_1 & 0xcdd46cc413b53ce0
-	x2749_2 := x2732_2 & 0xfcadc7615191c4ee
-	x2749_3 := x2732_3 & 0x616d118d509bdb7b
-	x2749_4 := x2732_4 & 0x70241fb434ed707e
-	x2749_5 := x2732_5 & 0x838c554a2b361a4a
-	x2749_6 := x2732_6 & 0xa026440046385046
-	x2749_7 := x2732_7 & 0xacb514c0
 	x2750 := uint64(bits.OnesCount64(x2749_0^x2749_1^x2749_2^x2749_3^x2749_4^x2749_5^x2749_6^x2749_7) & 1)
 	c0 |= uint64(s.v2750) ^ x2750
 	s.v2750 = x2750
-	x2747_0 := x2732_0 & 0x630eecaafd4b4c4f
-	x2747_1 := x2732_1 & 0x76ac3df861e5410a
-	x2747_2 := x2732_2 & 0x87df8635193d9ad0
-	x2747_3 := x2732_3 & 0x9d8b1e6314cabf6f
-	x2747_4 := x2732_4 & 0x813c635280b314f6
-	x2747_5 := x2732_5 & 0x1e4c678aa38d8f4d
-	x2747_6 := x2732_6 & 0x7823a4255257f395
-	x2747_7 := x2732_7 & 0x46fbe377
 	x2748 := uint64(bits.OnesCount64(x2747_0^x2747_1^x2747_2^x2747_3^x2747_4^x2747_5^x2747_6^x2747_7) & 1)
 	c0 |= uint64(s.v2748) ^ x2748
 	s.v2748 = x2748
-	x2745_0 := x2732_0 & 0xc61dd955fa96989e
-	x2745_1 := x2732_1 & 0xed587bf0c3ca8214
-	x2745_2 := x2732_2 & 0xfbf0c6a327b35a0
-	x2745_3 := x2732_3 & 0x3b163cc629957edf
-	x2745_4 := x2732_4 & 0x278c6a5016629ed
-	x2745_5 := x2732_5 & 0x3c98cf15471b1e9b
-	x2745_6 := x2732_6 & 0xf047484aa4afe72a
-	x2745_7 := x2732_7 & 0x8df7c6ee
 	x2746 := uint64(bits.OnesCount64(x2745_0^x2745_1^x2745_2^x2745_3^x2745_4^x2745_5^x2745_6^x2745_7) & 1)
 	c0 |= uint64(s.v2746) ^ x2746
 	s.v2746 = x2746
-	x2743_0 := x2732_0 & 0x2a9a84d9c8f76961
-	x2743_1 := x2732_1 & 0x37b41391c11a3ce3
-	x2743_2 := x2732_2 & 0x61fa1023dee8784c
-	x2743_3 := x2732_3 & 0x297d44f5e6d7f426
-	x2743_4 := x2732_4 & 0x6585d170eba5a7d0
-	x2743_5 := x2732_5 & 0x606553347bd786ef
-	x2743_6 := x2732_6 & 0xd8e1bcb097789d4c
-	x2743_7 := x2732_7 & 0x47e472b
 	x2744 := uint64(bits.OnesCount64(x2743_0^x2743_1^x2743_2^x2743_3^x2743_4^x2743_5^x2743_6^x2743_7) & 1)
 	c0 |= uint64(s.v2744) ^ x2744
 	s.v2744 = x2744
-	x2741_0 := x2732_0 & 0x553509b391eed2c2
-	x2741_1 := x2732_1 & 0x6f682723823479c6
-	x2741_2 := x2732_2 & 0xc3f42047bdd0f098
-	x2741_3 := x2732_3 & 0x52fa89ebcdafe84c
-	x2741_4 := x2732_4 & 0xcb0ba2e1d74b4fa0
-	x2741_5 := x2732_5 & 0xc0caa668f7af0dde
-	x2741_6 := x2732_6 & 0xb1c379612ef13a98
-	x2741_7 := x2732_7 & 0x8fc8e57
 	x2742 := uint64(bits.OnesCount64(x2741_0^x2741_1^x2741_2^x2741_3^x2741_4^x2741_5^x2741_6^x2741_7) & 1)
 	c0 |= uint64(s.v2742) ^ x2742
 	s.v2742 = x2742
-	x2739_0 := x2732_0 & 0xaa6a136723dda585
-	x2739_1 := x2732_1 & 0xded04e470468f38c
-	x2739_2 := x2732_2 & 0x87e8408f7ba1e130
-	x2739_3 := x2732_3 & 0xa5f513d79b5fd099
-	x2739_4 := x2732_4 & 0x961745c3ae969f40
-	x2739_5 := x2732_5 & 0x81954cd1ef5e1bbd
-	x2739_6 := x2732_6 & 0x6386f2c25de27531
-	x2739_7 := x2732_7 & 0x11f91caf
 	x2740 := uint64(bits.OnesCount64(x2739_0^x2739_1^x2739_2^x2739_3^x2739_4^x2739_5^x2739_6^x2739_7) & 1)
 	c0 |= uint64(s.v2740) ^ x2740
 	s.v2740 = x2740
-	x2737_0 := x2732_0 & 0x54d426ce47bb4b0b
-	x2737_1 := x2732_1 & 0xbda09c8e08d1e719
-	x2737_2 := x2732_2 & 0xfd0811ef743c261
-	x2737_3 := x2732_3 & 0x4bea27af36bfa133
-	x2737_4 := x2732_4 & 0x2c2e8b875d2d3e81
-	x2737_5 := x2732_5 & 0x32a99a3debc377b
-	x2737_6 := x2732_6 & 0xc70de584bbc4ea63
-	x2737_7 := x2732_7 & 0x23f2395e
 	x2738 := uint64(bits.OnesCount64(x2737_0^x2737_1^x2737_2^x2737_3^x2737_4^x2737_5^x2737_6^x2737_7) & 1)
 	c0 |= uint64(s.v2738) ^ x2738
 	s.v2738 = x2738
-	x2735_0 := x2732_0 & 0xa9a84d9c8f769617
-	x2735_1 := x2732_1 & 0x7b41391c11a3ce32
-	x2735_2 := x2732_2 & 0x1fa1023dee8784c3
-	x2735_3 := x2732_3 & 0x97d44f5e6d7f4266
-	x2735_4 := x2732_4 & 0x585d170eba5a7d02
-	x2735_5 := x2732_5 & 0x6553347bd786ef6
-	x2735_6 := x2732_6 & 0x8e1bcb097789d4c6
-	x2735_7 := x2732_7 & 0x47e472bd
 	x2736 := uint64(bits.OnesCount64(x2735_0^x2735_1^x2735_2^x2735_3^x2735_4^x2735_5^x2735_6^x2735_7) & 1)
 	c0 |= uint64(s.v2736) ^ x2736
 	s.v2736 = x2736
-	x2733_0 := x2732_0 & 0x53509b391eed2c2e
-	x2733_1 := x2732_1 & 0xf682723823479c65
-	x2733_2 := x2732_2 & 0x3f42047bdd0f0986
-	x2733_3 := x2732_3 & 0x2fa89ebcdafe84cc
-	x2733_4 := x2732_4 & 0xb0ba2e1d74b4fa05
-	x2733_5 := x2732_5 & 0xcaa668f7af0ddec
-	x2733_6 := x2732_6 & 0x1c379612ef13a98c
-	x2733_7 := x2732_7 & 0x8fc8e57b
 	x2734 := uint64(bits.OnesCount64(x2733_0^x2733_1^x2733_2^x2733_3^x2733_4^x2733_5^x2733_6^x2733_7) & 1)
 	c0 |= uint64(s.v2734) ^ x2734
 	s.v2734 = x2734
+	x2732 := uint64(bits.OnesCount64(x2731_0^x2731_1^x2731_2^x2731_3^x2731_4^x2731_5^x2731_6^x2731_7) & 1)
+	c0 |= uint64(s.v2732) ^ x2732
+	s.v2732 = x2732
+	x2730 := uint64(bits.OnesCount64(x2729_0^x2729_1^x2729_2^x2729_3^x2729_4^x2729_5^x2729_6^x2729_7) & 1)
+	c0 |= uint64(s.v2730) ^ x2730
+	s.v2730 = x2730
+	x2728 := uint64(bits.OnesCount64(x2727_0^x2727_1^x2727_2^x2727_3^x2727_4^x2727_5^x2727_6^x2727_7) & 1)
+	c0 |= uint64(s.v2728) ^ x2728
+	s.v2728 = x2728
+	x2726 := uint64(bits.OnesCount64(x2725_0^x2725_1^x2725_2^x2725_3^x2725_4^x2725_5^x2725_6^x2725_7) & 1)
+	c0 |= uint64(s.v2726) ^ x2726
+	s.v2726 = x2726
+	x2724 := uint64(bits.OnesCount64(x2723_0^x2723_1^x2723_2^x2723_3^x2723_4^x2723_5^x2723_6^x2723_7) & 1)
+	c0 |= uint64(s.v2724) ^ x2724
+	s.v2724 = x2724
+	x2722 := uint64(bits.OnesCount64(x2721_0^x2721_1^x2721_2^x2721_3^x2721_4^x2721_5^x2721_6^x2721_7) & 1)
+	c0 |= uint64(s.v2722) ^ x2722
+	s.v2722 = x2722
+	x2720 := uint64(bits.OnesCount64(x2719_0^x2719_1^x2719_2^x2719_3^x2719_4^x2719_5^x2719_6^x2719_7) & 1)
+	c0 |= uint64(s.v2720) ^ x2720
+	s.v2720 = x2720
+	x2718 := uint64(bits.OnesCount64(x2717_0^x2717_1^x2717_2^x2717_3^x2717_4^x2717_5^x2717_6^x2717_7) & 1)
+	c0 |= uint64(s.v2718) ^ x2718
+	s.v2718 = x2718
+	x2716 := uint64(bits.OnesCount64(x2715_0^x2715_1^x2715_2^x2715_3^x2715_4^x2715_5^x2715_6^x2715_7) & 1)
+	c0 |= uint64(s.v2716) ^ x2716
+	s.v2716 = x2716
+	x2714 := uint64(bits.OnesCount64(x2713_0^x2713_1^x2713_2^x2713_3^x2713_4^x2713_5^x2713_6^x2713_7) & 1)
+	c0 |= uint64(s.v2714) ^ x2714
+	s.v2714 = x2714
+	x2712 := uint64(bits.OnesCount64(x2711_0^x2711_1^x2711_2^x2711_3^x2711_4^x2711_5^x2711_6^x2711_7) & 1)
+	c0 |= uint64(s.v2712) ^ x2712
+	s.v2712 = x2712
+	x2710 := uint64(bits.OnesCount64(x2709_0^x2709_1^x2709_2^x2709_3^x2709_4^x2709_5^x2709_6^x2709_7) & 1)
+	c0 |= uint64(s.v2710) ^ x2710
+	s.v2710 = x2710
+	x2708 := uint64(bits.OnesCount64(x2707_0^x2707_1^x2707_2^x2707_3^x2707_4^x2707_5^x2707_6^x2707_7) & 1)
+	c0 |= uint64(s.v2708) ^ x2708
+	s.v2708 = x2708
+	x2706 := uint64(bits.OnesCount64(x2705_0^x2705_1^x2705_2^x2705_3^x2705_4^x2705_5^x2705_6^x2705_7) & 1)
+	c0 |= uint64(s.v2706) ^ x2706
+	s.v2706 = x2706
+	x2704 := uint64(bits.OnesCount64(x2703_0^x2703_1^x2703_2^x2703_3^x2703_4^x2703_5^x2703_6^x2703_7) & 1)
+	c0 |= uint64(s.v2704) ^ x2704
+	s.v2704 = x2704
+	x2702 := uint64(bits.OnesCount64(x2701_0^x2701_1^x2701_2^x2701_3^x2701_4^x2701_5^x2701_6^x2701_7) & 1)
+	c0 |= uint64(s.v2702) ^ x2702
+	s.v2702 = x2702
+	x2700 := uint64(bits.OnesCount64(x2699_0^x2699_1^x2699_2^x2699_3^x2699_4^x2699_5^x2699_6^x2699_7) & 1)
+	c0 |= uint64(s.v2700) ^ x2700
+	s.v2700 = x2700
+	x2698 := uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1)
+	c0 |= uint64(s.v2698) ^ x2698
+	s.v2698 = x2698
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 	}
@@ -2538,183 +2586,183 @@ func (s *Model) u60_isa_command_crc() {
 // u61: one operation, vec on 32 lanes
 func (s *Model) u61() {
 	var c0 uint64
-	t1 := s.v2796 | s.v2794<<1 | s.v2792<<2 | s.v2790<<3 | s.v2788<<4 | s.v2786<<5 | s.v2784<<6 | s.v2782<<7 | s.v2780<<8 | s.v2778<<9 | s.v2776<<0xa | s.v2774<<0xb | s.v2772<<0xc | s.v2770<<0xd | s.v2768<<0xe | s.v2766<<0xf | s.v2764<<0x10 | s.v2762<<0x11 | s.v2760<<0x12 | s.v2758<<0x13 | s.v2756<<0x14 | s.v2754<<0x15 | s.v2752<<0x16 | s.v2750<<0x17 | s.v2748<<0x18 | s.v2746<<0x19 | s.v2744<<0x1a | s.v2742<<0x1b | s.v2740<<0x1c | s.v2738<<0x1d | s.v2736<<0x1e | s.v2734<<0x1f
-	c0 |= uint64(s.v4276) ^ t1
-	s.v4276 = t1
+	t1 := s.v2760 | s.v2758<<1 | s.v2756<<2 | s.v2754<<3 | s.v2752<<4 | s.v2750<<5 | s.v2748<<6 | s.v2746<<7 | s.v2744<<8 | s.v2742<<9 | s.v2740<<0xa | s.v2738<<0xb | s.v2736<<0xc | s.v2734<<0xd | s.v2732<<0xe | s.v2730<<0xf | s.v2728<<0x10 | s.v2726<<0x11 | s.v2724<<0x12 | s.v2722<<0x13 | s.v2720<<0x14 | s.v2718<<0x15 | s.v2716<<0x16 | s.v2714<<0x17 | s.v2712<<0x18 | s.v2710<<0x19 | s.v2708<<0x1a | s.v2706<<0x1b | s.v2704<<0x1c | s.v2702<<0x1d | s.v2700<<0x1e | s.v2698<<0x1f
+	c0 |= uint64(s.v4233) ^ t1
+	s.v4233 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
 // u62_write_sum_crc: 68 operations, write_sum.crc
 func (s *Model) u62_write_sum_crc() {
 	var c0 uint64
-	x3615_0 := s.v532_beat[0]>>0x20 | s.v532_beat[1]<<0x20
-	x3615_1 := s.v532_beat[1] >> 0x20
-	x3616 := s.v532_beat[0] & 0xffffffff
-	x3617 := x3616 ^ 0xffffffff
-	x3618_0 := x3617 | x3615_0<<0x20
-	x3618_1 := x3615_0>>0x20 | x3615_1<<0x20
-	x3681_0 := x3618_0 & 0xde2753181954cd1e
-	x3681_1 := x3618_1 & 0x1f91caf6386f2c25
-	x3682 := uint64(bits.OnesCount64(x3681_0^x3681_1) & 1)
-	c0 |= uint64(s.v3682) ^ x3682
-	s.v3682 = x3682
-	x3679_0 := x3618_0 & 0xbc4ea63032a99a3d
-	x3679_1 := x3618_1 & 0x3f2395ec70de584b
-	x3680 := uint64(bits.OnesCount64(x3679_0^x3679_1) & 1)
-	c0 |= uint64(s.v3680) ^ x3680
-	s.v3680 = x3680
-	x3677_0 := x3618_0 & 0x789d4c606553347b
-	x3677_1 := x3618_1 & 0x7e472bd8e1bcb097
-	x3678 := uint64(bits.OnesCount64(x3677_0^x3677_1) & 1)
-	c0 |= uint64(s.v3678) ^ x3678
-	s.v3678 = x3678
-	x3675_0 := x3618_0 & 0xf13a98c0caa668f7
-	x3675_1 := x3618_1 & 0xfc8e57b1c379612e
-	x3676 := uint64(bits.OnesCount64(x3675_0^x3675_1) & 1)
-	c0 |= uint64(s.v3676) ^ x3676
-	s.v3676 = x3676
-	x3673_0 := x3618_0 & 0x3c5262998c181cf1
-	x3673_1 := x3618_1 & 0xe68d6595be9dee78
-	x3674 := uint64(bits.OnesCount64(x3673_0^x3673_1) & 1)
-	c0 |= uint64(s.v3674) ^ x3674
-	s.v3674 = x3674
-	x3671_0 := x3618_0 & 0xa683962b0164f4fd
-	x3671_1 := x3618_1 & 0xd28b01dd4554f0d5
-	x3672 := uint64(bits.OnesCount64(x3671_0^x3671_1) & 1)
-	c0 |= uint64(s.v3672) ^ x3672
-	s.v3672 = x3672
-	x3669_0 := x3618_0 & 0x93207f4e1b9d24e5
-	x3669_1 := x3618_1 & 0xba87c94cb2c6cd8e
-	x3670 := uint64(bits.OnesCount64(x3669_0^x3669_1) & 1)
-	c0 |= uint64(s.v3670) ^ x3670
-	s.v3670 = x3670
-	x3667_0 := x3618_0 & 0xf867ad842e6e84d5
-	x3667_1 := x3618_1 & 0x6a9e586f5de2b738
-	x3668 := uint64(bits.OnesCount64(x3667_0^x3667_1) & 1)
-	c0 |= uint64(s.v3668) ^ x3668
-	s.v3668 = x3668
-	x3665_0 := x3618_0 & 0xf0cf5b085cdd09ab
-	x3665_1 := x3618_1 & 0xd53cb0debbc56e71
-	x3666 := uint64(bits.OnesCount64(x3665_0^x3665_1) & 1)
-	c0 |= uint64(s.v3666) ^ x3666
-	s.v3666 = x3666
-	x3663_0 := x3618_0 & 0x3fb9e508a0eede48
-	x3663_1 := x3618_1 & 0xb5e8ab4b4fe5f0c6
-	x3664 := uint64(bits.OnesCount64(x3663_0^x3663_1) & 1)
-	c0 |= uint64(s.v3664) ^ x3664
-	s.v3664 = x3664
-	x3661_0 := x3618_0 & 0xa15499095889718f
-	x3661_1 := x3618_1 & 0x74409c60a7a4cda9
-	x3662 := uint64(bits.OnesCount64(x3661_0^x3661_1) & 1)
-	c0 |= uint64(s.v3662) ^ x3662
-	s.v3662 = x3662
-	x3659_0 := x3618_0 & 0x42a93212b112e31f
-	x3659_1 := x3618_1 & 0xe88138c14f499b53
-	x3660 := uint64(bits.OnesCount64(x3659_0^x3659_1) & 1)
-	c0 |= uint64(s.v3660) ^ x3660
-	s.v3660 = x3660
-	x3657_0 := x3618_0 & 0x5b75373d7b710b20
-	x3657_1 := x3618_1 & 0xce93bb74a6fc1a83
-	x3658 := uint64(bits.OnesCount64(x3657_0^x3657_1) & 1)
-	c0 |= uint64(s.v3658) ^ x3658
-	s.v3658 = x3658
-	x3655_0 := x3618_0 & 0x68cd3d62efb6db5e
-	x3655_1 := x3618_1 & 0x82b6bc1f75971923
-	x3656 := uint64(bits.OnesCount64(x3655_0^x3655_1) & 1)
-	c0 |= uint64(s.v3656) ^ x3656
-	s.v3656 = x3656
-	x3653_0 := x3618_0 & 0xfbd29ddc6397ba2
-	x3653_1 := x3618_1 & 0x1afcb2c8d3411e63
-	x3654 := uint64(bits.OnesCount64(x3653_0^x3653_1) & 1)
-	c0 |= uint64(s.v3654) ^ x3654
-	s.v3654 = x3654
-	x3651_0 := x3618_0 & 0x1f7a53bb8c72f744
-	x3651_1 := x3618_1 & 0x35f96591a6823cc6
-	x3652 := uint64(bits.OnesCount64(x3651_0^x3651_1) & 1)
-	c0 |= uint64(s.v3652) ^ x3652
-	s.v3652 = x3652
-	x3649_0 := x3618_0 & 0x3ef4a77718e5ee88
-	x3649_1 := x3618_1 & 0x6bf2cb234d04798c
-	x3650 := uint64(bits.OnesCount64(x3649_0^x3649_1) & 1)
-	c0 |= uint64(s.v3650) ^ x3650
-	s.v3650 = x3650
-	x3647_0 := x3618_0 & 0x7de94eee31cbdd10
-	x3647_1 := x3618_1 & 0xd7e596469a08f318
-	x3648 := uint64(bits.OnesCount64(x3647_0^x3647_1) & 1)
-	c0 |= uint64(s.v3648) ^ x3648
-	s.v3648 = x3648
-	x3645_0 := x3618_0 & 0x25f5cec47ac3773f
-	x3645_1 := x3618_1 & 0xb05ae67b0c7eca15
-	x3646 := uint64(bits.OnesCount64(x3645_0^x3645_1) & 1)
-	c0 |= uint64(s.v3646) ^ x3646
-	s.v3646 = x3646
-	x3643_0 := x3618_0 & 0x95ccce90ecd22361
-	x3643_1 := x3618_1 & 0x7f2406002092b80f
-	x3644 := uint64(bits.OnesCount64(x3643_0^x3643_1) & 1)
-	c0 |= uint64(s.v3644) ^ x3644
-	s.v3644 = x3644
-	x3641_0 := x3618_0 & 0x2b999d21d9a446c2
-	x3641_1 := x3618_1 & 0xfe480c004125701f
+	x3575_0 := s.v532_beat[0]>>0x20 | s.v532_beat[1]<<0x20
+	x3575_1 := s.v532_beat[1] >> 0x20
+	x3576 := s.v532_beat[0] & 0xffffffff
+	x3577 := x3576 ^ 0xffffffff
+	x3578_0 := x3577 | x3575_0<<0x20
+	x3578_1 := x3575_0>>0x20 | x3575_1<<0x20
+	x3641_0 := x3578_0 & 0xde2753181954cd1e
+	x3641_1 := x3578_1 & 0x1f91caf6386f2c25
+	x3639_0 := x3578_0 & 0xbc4ea63032a99a3d
+	x3639_1 := x3578_1 & 0x3f2395ec70de584b
+	x3637_0 := x3578_0 & 0x789d4c606553347b
+	x3637_1 := x3578_1 & 0x7e472bd8e1bcb097
+	x3635_0 := x3578_0 & 0xf13a98c0caa668f7
+	x3635_1 := x3578_1 & 0xfc8e57b1c379612e
+	x3633_0 := x3578_0 & 0x3c5262998c181cf1
+	x3633_1 := x3578_1 & 0xe68d6595be9dee78
+	x3631_0 := x3578_0 & 0xa683962b0164f4fd
+	x3631_1 := x3578_1 & 0xd28b01dd4554f0d5
+	x3629_0 := x3578_0 & 0x93207f4e1b9d24e5
+	x3629_1 := x3578_1 & 0xba87c94cb2c6cd8e
+	x3627_0 := x3578_0 & 0xf867ad842e6e84d5
+	x3627_1 := x3578_1 & 0x6a9e586f5de2b738
+	x3625_0 := x3578_0 & 0xf0cf5b085cdd09ab
+	x3625_1 := x3578_1 & 0xd53cb0debbc56e71
+	x3623_0 := x3578_0 & 0x3fb9e508a0eede48
+	x3623_1 := x3578_1 & 0xb5e8ab4b4fe5f0c6
+	x3621_0 := x3578_0 & 0xa15499095889718f
+	x3621_1 := x3578_1 & 0x74409c60a7a4cda9
+	x3619_0 := x3578_0 & 0x42a93212b112e31f
+	x3619_1 := x3578_1 & 0xe88138c14f499b53
+	x3617_0 := x3578_0 & 0x5b75373d7b710b20
+	x3617_1 := x3578_1 & 0xce93bb74a6fc1a83
+	x3615_0 := x3578_0 & 0x68cd3d62efb6db5e
+	x3615_1 := x3578_1 & 0x82b6bc1f75971923
+	x3613_0 := x3578_0 & 0xfbd29ddc6397ba2
+	x3613_1 := x3578_1 & 0x1afcb2c8d3411e63
+	x3611_0 := x3578_0 & 0x1f7a53bb8c72f744
+	x3611_1 := x3578_1 & 0x35f96591a6823cc6
+	x3609_0 := x3578_0 & 0x3ef4a77718e5ee88
+	x3609_1 := x3578_1 & 0x6bf2cb234d04798c
+	x3607_0 := x3578_0 & 0x7de94eee31cbdd10
+	x3607_1 := x3578_1 & 0xd7e596469a08f318
+	x3605_0 := x3578_0 & 0x25f5cec47ac3773f
+	x3605_1 := x3578_1 & 0xb05ae67b0c7eca15
+	x3603_0 := x3578_0 & 0x95ccce90ecd22361
+	x3603_1 := x3578_1 & 0x7f2406002092b80f
+	x3601_0 := x3578_0 & 0x2b999d21d9a446c2
+	x3601_1 := x3578_1 & 0xfe480c004125701f
+	x3599_0 := x3578_0 & 0x8914695baa1c409a
+	x3599_1 := x3578_1 & 0xe301d2f6ba25cc1b
+	x3597_0 := x3578_0 & 0xcc0f81af4d6c4c2a
+	x3597_1 := x3578_1 & 0xd9926f1b4c24b412
+	x3595_0 := x3578_0 & 0x46385046838c554a
+	x3595_1 := x3578_1 & 0xacb514c0a0264400
+	x3593_0 := x3578_0 & 0x5257f3951e4c678a
+	x3593_1 := x3578_1 & 0x46fbe3777823a425
+	x3591_0 := x3578_0 & 0xa4afe72a3c98cf15
+	x3591_1 := x3578_1 & 0x8df7c6eef047484a
+	x3589_0 := x3578_0 & 0x97789d4c60655334
+	x3589_1 := x3578_1 & 0x47e472bd8e1bcb0
+	x3587_0 := x3578_0 & 0x2ef13a98c0caa668
+	x3587_1 := x3578_1 & 0x8fc8e57b1c37961
+	x3585_0 := x3578_0 & 0x5de2753181954cd1
+	x3585_1 := x3578_1 & 0x11f91caf6386f2c2
+	x3583_0 := x3578_0 & 0xbbc4ea63032a99a3
+	x3583_1 := x3578_1 & 0x23f2395ec70de584
+	x3581_0 := x3578_0 & 0x7789d4c606553347
+	x3581_1 := x3578_1 & 0x47e472bd8e1bcb09
+	x3579_0 := x3578_0 & 0xef13a98c0caa668f
+	x3579_1 := x3578_1 & 0x8fc8e57b1c379612
 	x3642 := uint64(bits.OnesCount64(x3641_0^x3641_1) & 1)
 	c0 |= uint64(s.v3642) ^ x3642
 	s.v3642 = x3642
-	x3639_0 := x3618_0 & 0x8914695baa1c409a
-	x3639_1 := x3618_1 & 0xe301d2f6ba25cc1b
 	x3640 := uint64(bits.OnesCount64(x3639_0^x3639_1) & 1)
 	c0 |= uint64(s.v3640) ^ x3640
 	s.v3640 = x3640
-	x3637_0 := x3618_0 & 0xcc0f81af4d6c4c2a
-	x3637_1 := x3618_1 & 0xd9926f1b4c24b412
 	x3638 := uint64(bits.OnesCount64(x3637_0^x3637_1) & 1)
 	c0 |= uint64(s.v3638) ^ x3638
 	s.v3638 = x3638
-	x3635_0 := x3618_0 & 0x46385046838c554a
-	x3635_1 := x3618_1 & 0xacb514c0a0264400
 	x3636 := uint64(bits.OnesCount64(x3635_0^x3635_1) & 1)
 	c0 |= uint64(s.v3636) ^ x3636
 	s.v3636 = x3636
-	x3633_0 := x3618_0 & 0x5257f3951e4c678a
-	x3633_1 := x3618_1 & 0x46fbe3777823a425
 	x3634 := uint64(bits.OnesCount64(x3633_0^x3633_1) & 1)
 	c0 |= uint64(s.v3634) ^ x3634
 	s.v3634 = x3634
-	x3631_0 := x3618_0 & 0xa4afe72a3c98cf15
-	x3631_1 := x3618_1 & 0x8df7c6eef047484a
 	x3632 := uint64(bits.OnesCount64(x3631_0^x3631_1) & 1)
 	c0 |= uint64(s.v3632) ^ x3632
 	s.v3632 = x3632
-	x3629_0 := x3618_0 & 0x97789d4c60655334
-	x3629_1 := x3618_1 & 0x47e472bd8e1bcb0
 	x3630 := uint64(bits.OnesCount64(x3629_0^x3629_1) & 1)
 	c0 |= uint64(s.v3630) ^ x3630
 	s.v3630 = x3630
-	x3627_0 := x3618_0 & 0x2ef13a98c0caa668
-	x3627_1 := x3618_1 & 0x8fc8e57b1c37961
 	x3628 := uint64(bits.OnesCount64(x3627_0^x3627_1) & 1)
 	c0 |= uint64(s.v3628) ^ x3628
 	s.v3628 = x3628
-	x3625_0 := x3618_0 & 0x5de2753181954cd1
-	x3625_1 := x3618_1 & 0x11f91caf6386f2c2
 	x3626 := uint64(bits.OnesCount64(x3625_0^x3625_1) & 1)
 	c0 |= uint64(s.v3626) ^ x3626
 	s.v3626 = x3626
-	x3623_0 := x3618_0 & 0xbbc4ea63032a99a3
-	x3623_1 := x3618_1 & 0x23f2395ec70de584
 	x3624 := uint64(bits.OnesCount64(x3623_0^x3623_1) & 1)
 	c0 |= uint64(s.v3624) ^ x3624
 	s.v3624 = x3624
-	x3621_0 := x3618_0 & 0x7789d4c606553347
-	x3621_1 := x3618_1 & 0x47e472bd8e1bcb09
 	x3622 := uint64(bits.OnesCount64(x3621_0^x3621_1) & 1)
 	c0 |= uint64(s.v3622) ^ x3622
 	s.v3622 = x3622
-	x3619_0 := x3618_0 & 0xef13a98c0caa668f
-	x3619_1 := x3618_1 & 0x8fc8e57b1c379612
 	x3620 := uint64(bits.OnesCount64(x3619_0^x3619_1) & 1)
 	c0 |= uint64(s.v3620) ^ x3620
 	s.v3620 = x3620
+	x3618 := uint64(bits.OnesCount64(x3617_0^x3617_1) & 1)
+	c0 |= uint64(s.v3618) ^ x3618
+	s.v3618 = x3618
+	x3616 := uint64(bits.OnesCount64(x3615_0^x3615_1) & 1)
+	c0 |= uint64(s.v3616) ^ x3616
+	s.v3616 = x3616
+	x3614 := uint64(bits.OnesCount64(x3613_0^x3613_1) & 1)
+	c0 |= uint64(s.v3614) ^ x3614
+	s.v3614 = x3614
+	x3612 := uint64(bits.OnesCount64(x3611_0^x3611_1) & 1)
+	c0 |= uint64(s.v3612) ^ x3612
+	s.v3612 = x3612
+	x3610 := uint64(bits.OnesCount64(x3609_0^x3609_1) & 1)
+	c0 |= uint64(s.v3610) ^ x3610
+	s.v3610 = x3610
+	x3608 := uint64(bits.OnesCount64(x3607_0^x3607_1) & 1)
+	c0 |= uint64(s.v3608) ^ x3608
+	s.v3608 = x3608
+	x3606 := uint64(bits.OnesCount64(x3605_0^x3605_1) & 1)
+	c0 |= uint64(s.v3606) ^ x3606
+	s.v3606 = x3606
+	x3604 := uint64(bits.OnesCount64(x3603_0^x3603_1) & 1)
+	c0 |= uint64(s.v3604) ^ x3604
+	s.v3604 = x3604
+	x3602 := uint64(bits.OnesCount64(x3601_0^x3601_1) & 1)
+	c0 |= uint64(s.v3602) ^ x3602
+	s.v3602 = x3602
+	x3600 := uint64(bits.OnesCount64(x3599_0^x3599_1) & 1)
+	c0 |= uint64(s.v3600) ^ x3600
+	s.v3600 = x3600
+	x3598 := uint64(bits.OnesCount64(x3597_0^x3597_1) & 1)
+	c0 |= uint64(s.v3598) ^ x3598
+	s.v3598 = x3598
+	x3596 := uint64(bits.OnesCount64(x3595_0^x3595_1) & 1)
+	c0 |= uint64(s.v3596) ^ x3596
+	s.v3596 = x3596
+	x3594 := uint64(bits.OnesCount64(x3593_0^x3593_1) & 1)
+	c0 |= uint64(s.v3594) ^ x3594
+	s.v3594 = x3594
+	x3592 := uint64(bits.OnesCount64(x3591_0^x3591_1) & 1)
+	c0 |= uint64(s.v3592) ^ x3592
+	s.v3592 = x3592
+	x3590 := uint64(bits.OnesCount64(x3589_0^x3589_1) & 1)
+	c0 |= uint64(s.v3590) ^ x3590
+	s.v3590 = x3590
+	x3588 := uint64(bits.OnesCount64(x3587_0^x3587_1) & 1)
+	c0 |= uint64(s.v3588) ^ x3588
+	s.v3588 = x3588
+	x3586 := uint64(bits.OnesCount64(x3585_0^x3585_1) & 1)
+	c0 |= uint64(s.v3586) ^ x3586
+	s.v3586 = x3586
+	x3584 := uint64(bits.OnesCount64(x3583_0^x3583_1) & 1)
+	c0 |= uint64(s.v3584) ^ x3584
+	s.v3584 = x3584
+	x3582 := uint64(bits.OnesCount64(x3581_0^x3581_1) & 1)
+	c0 |= uint64(s.v3582) ^ x3582
+	s.v3582 = x3582
+	x3580 := uint64(bits.OnesCount64(x3579_0^x3579_1) & 1)
+	c0 |= uint64(s.v3580) ^ x3580
+	s.v3580 = x3580
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 	}
@@ -2723,1548 +2771,1214 @@ func (s *Model) u62_write_sum_crc() {
 // u63: one operation, vec on 32 lanes
 func (s *Model) u63() {
 	var c0 uint64
-	t1 := s.v3682 | s.v3680<<1 | s.v3678<<2 | s.v3676<<3 | s.v3674<<4 | s.v3672<<5 | s.v3670<<6 | s.v3668<<7 | s.v3666<<8 | s.v3664<<9 | s.v3662<<0xa | s.v3660<<0xb | s.v3658<<0xc | s.v3656<<0xd | s.v3654<<0xe | s.v3652<<0xf | s.v3650<<0x10 | s.v3648<<0x11 | s.v3646<<0x12 | s.v3644<<0x13 | s.v3642<<0x14 | s.v3640<<0x15 | s.v3638<<0x16 | s.v3636<<0x17 | s.v3634<<0x18 | s.v3632<<0x19 | s.v3630<<0x1a | s.v3628<<0x1b | s.v3626<<0x1c | s.v3624<<0x1d | s.v3622<<0x1e | s.v3620<<0x1f
-	c0 |= uint64(s.v4281) ^ t1
-	s.v4281 = t1
+	t1 := s.v3642 | s.v3640<<1 | s.v3638<<2 | s.v3636<<3 | s.v3634<<4 | s.v3632<<5 | s.v3630<<6 | s.v3628<<7 | s.v3626<<8 | s.v3624<<9 | s.v3622<<0xa | s.v3620<<0xb | s.v3618<<0xc | s.v3616<<0xd | s.v3614<<0xe | s.v3612<<0xf | s.v3610<<0x10 | s.v3608<<0x11 | s.v3606<<0x12 | s.v3604<<0x13 | s.v3602<<0x14 | s.v3600<<0x15 | s.v3598<<0x16 | s.v3596<<0x17 | s.v3594<<0x18 | s.v3592<<0x19 | s.v3590<<0x1a | s.v3588<<0x1b | s.v3586<<0x1c | s.v3584<<0x1d | s.v3582<<0x1e | s.v3580<<0x1f
+	c0 |= uint64(s.v4238) ^ t1
+	s.v4238 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-// u64_reduce: 26 operations, reduce
-func (s *Model) u64_reduce() {
-	x4284 := s.v336_s4_valid
-	s.v4284 = x4284
-	t1 := s.v337_s4_to
-	t2 := s.v199_s5_to
+// u64_dma_read_commands: 50 operations, dma_read.commands
+func (s *Model) u64_dma_read_commands() {
+	var c0 uint64
+	var c1 uint64
+	x4606 := s.v210_data_tag & 3
+	x4603 := s.v216_status_tag >> 7
+	x1762 := s.v216_status_tag >> 2 & 0x1f
+	x4602 := s.v216_status_tag & 3
+	x1076 := s.v210_data_tag >> 7
+	x4607 := s.v210_data_tag >> 2 & 0x1f
+	x1563 := s.v94_reads &^ s.v274_unsent
+	x1568 := x4606 << 2
+	x1761 := s.v215_status_valid & x4603
+	x1763 := bit(x1762 == 0)
+	x1558 := s.v209_data_valid & x1076
+	x1560 := bit(x4607 == 0)
+	x1565 := uint64(x1563) >> (x4606 & 0x3f)
+	c0 |= uint64(s.v1565) ^ x1565
+	s.v1565 = x1565
+	x1766 := uint64(x1563) >> (x4602 & 0x3f)
+	t1 := s.v275_beats_come
+	x1569 := uint64(t1) >> (x1568 & 0x3f)
+	c0 |= uint64(s.v1569) ^ x1569
+	s.v1569 = x1569
+	x1764 := x1761 & x1763
+	x4595 := x1558 & x1560
+	x1566 := x1565 & 1
+	x1767 := x1766 & 1
+	x1571 := x1569 >> 3 & 1
+	x1567 := x4595 & x1566
+	x1768 := x1764 & x1767
+	c1 |= uint64(s.v1768) ^ x1768
+	s.v1768 = x1768
+	x1573 := x1567 &^ x1571
+	x3852 := x1573 & s.v214_data_poisoned
+	x3854 := uint64(x3852) << (x4606 & 0x3f) & 0xf
+	c1 |= uint64(s.v3854) ^ x3854
+	s.v3854 = x3854
+	var x2864 uint64
+	if x1573 != 0 {
+		x1570 := x1569 & 0xf
+		x2858 := x1569 & 7
+		x2859 := x2858 << 1
+		x2860 := x2859 | 1
+		x2861 := x2860 &^ x1570
+		x2863 := uint64(x2861) << (x1568 & 0x3f) & 0xffff
+		x2864 = x2863
+	} else {
+		x2864 = 0
+	}
+	c1 |= uint64(s.v2864) ^ x2864
+	s.v2864 = x2864
+	var x3683 uint64
+	var x3864 uint64
+	if x1768 != 0 {
+		t2 := s.v217_status_error
+		x3851 := bit(t2 != 0)
+		x3859 := x4602 << 2
+		x3855 := s.v574_spoilt | x3854
+		x3856 := uint64(x3855) >> (x4602 & 0x3f)
+		x3857 := x3856 & 1
+		x3858 := x3851 | x3857
+		x2865 := s.v275_beats_come | x2864
+		x3860 := uint64(x2865) >> (x3859 & 0x3f)
+		x3861 := x3860 >> 3 & 1
+		x3862 := x3861 ^ 1
+		x3863 := x3858 | x3862
+		x3683 = x4602
+		x3864 = x3863
+	} else {
+		x3683 = s.v479_ended_tag
+		x3864 = s.v535_ended_failed
+	}
+	s.v3683 = x3683
+	s.v3864 = x3864
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 8
+	}
+	s.commits[2] |= 0x80000000
+}
+
+// u65_reduce: 26 operations, reduce
+func (s *Model) u65_reduce() {
+	x4241 := s.v336_s4_valid
+	s.v4241 = x4241
+	x4246 := s.v436_s3_valid
+	s.v4246 = x4246
+	x4251 := s.v508_s2_valid
+	s.v4251 = x4251
+	x4259 := s.v464_waits_for_row
+	s.v4259 = x4259
+	x4260 := s.v553_s1_valid
+	s.v4260 = x4260
+	x4271 := s.v588_operands_valid
+	s.v4271 = x4271
+	var x2260 uint64
+	var x2261 uint64
+	var x2262_0 uint64
+	var x2262_1 uint64
+	var x2263 uint64
 	if s.v336_s4_valid != 0 {
-		t2 = t1
+		x2260 = s.v337_s4_to
+		x2261 = s.v338_s4_load
+		x2262_0 = s.v339_s4_row[0]
+		x2262_1 = s.v339_s4_row[1]
+		x2263 = s.v340_s4_product
+	} else {
+		x2260 = s.v199_s5_to
+		x2261 = s.v200_s5_load
+		x2262_0 = s.v201_s5_row[0]
+		x2262_1 = s.v201_s5_row[1]
+		x2263 = s.v202_s5_product
 	}
-	s.v2287 = t2
-	t3 := s.v338_s4_load
-	t4 := s.v200_s5_load
-	if s.v336_s4_valid != 0 {
-		t4 = t3
-	}
-	s.v2288 = t4
-	t5 := s.v201_s5_row[0]
-	t6 := s.v201_s5_row[1]
-	if s.v336_s4_valid != 0 {
-		t5 = s.v339_s4_row[0]
-		t6 = s.v339_s4_row[1]
-	}
-	s.v2289[0] = t5
-	s.v2289[1] = t6
-	t7 := s.v340_s4_product
-	t8 := s.v202_s5_product
-	if s.v336_s4_valid != 0 {
-		t8 = t7
-	}
-	s.v2290 = t8
-	x4289 := s.v436_s3_valid
-	s.v4289 = x4289
-	t9 := s.v437_s3_to
-	t10 := s.v337_s4_to
+	s.v2260 = x2260
+	s.v2261 = x2261
+	s.v2262[0] = x2262_0
+	s.v2262[1] = x2262_1
+	s.v2263 = x2263
+	var x3110 uint64
+	var x3111 uint64
+	var x3112_0 uint64
+	var x3112_1 uint64
+	var x3113 uint64
 	if s.v436_s3_valid != 0 {
-		t10 = t9
+		x3110 = s.v437_s3_to
+		x3111 = s.v438_s3_load
+		x3112_0 = s.v439_s3_row[0]
+		x3112_1 = s.v439_s3_row[1]
+		x3113 = s.v440_s3_product
+	} else {
+		x3110 = s.v337_s4_to
+		x3111 = s.v338_s4_load
+		x3112_0 = s.v339_s4_row[0]
+		x3112_1 = s.v339_s4_row[1]
+		x3113 = s.v340_s4_product
 	}
-	s.v3150 = t10
-	t11 := s.v438_s3_load
-	t12 := s.v338_s4_load
-	if s.v436_s3_valid != 0 {
-		t12 = t11
-	}
-	s.v3151 = t12
-	t13 := s.v339_s4_row[0]
-	t14 := s.v339_s4_row[1]
-	if s.v436_s3_valid != 0 {
-		t13 = s.v439_s3_row[0]
-		t14 = s.v439_s3_row[1]
-	}
-	s.v3152[0] = t13
-	s.v3152[1] = t14
-	t15 := s.v440_s3_product
-	t16 := s.v340_s4_product
-	if s.v436_s3_valid != 0 {
-		t16 = t15
-	}
-	s.v3153 = t16
-	x4294 := s.v508_s2_valid
-	s.v4294 = x4294
-	t17 := s.v509_s2_to
-	t18 := s.v437_s3_to
+	s.v3110 = x3110
+	s.v3111 = x3111
+	s.v3112[0] = x3112_0
+	s.v3112[1] = x3112_1
+	s.v3113 = x3113
+	var x3528 uint64
+	var x3529 uint64
+	var x3530_0 uint64
+	var x3530_1 uint64
+	var x3531 uint64
 	if s.v508_s2_valid != 0 {
-		t18 = t17
+		x3528 = s.v509_s2_to
+		x3529 = s.v510_s2_load
+		x3530_0 = s.v511_s2_row[0]
+		x3530_1 = s.v511_s2_row[1]
+		x3531 = s.v512_s2_product
+	} else {
+		x3528 = s.v437_s3_to
+		x3529 = s.v438_s3_load
+		x3530_0 = s.v439_s3_row[0]
+		x3530_1 = s.v439_s3_row[1]
+		x3531 = s.v440_s3_product
 	}
-	s.v3568 = t18
-	t19 := s.v510_s2_load
-	t20 := s.v438_s3_load
-	if s.v508_s2_valid != 0 {
-		t20 = t19
-	}
-	s.v3569 = t20
-	t21 := s.v439_s3_row[0]
-	t22 := s.v439_s3_row[1]
-	if s.v508_s2_valid != 0 {
-		t21 = s.v511_s2_row[0]
-		t22 = s.v511_s2_row[1]
-	}
-	s.v3570[0] = t21
-	s.v3570[1] = t22
-	t23 := s.v512_s2_product
-	t24 := s.v440_s3_product
-	if s.v508_s2_valid != 0 {
-		t24 = t23
-	}
-	s.v3571 = t24
-	x4302 := s.v464_waits_for_row
-	s.v4302 = x4302
-	x4303 := s.v553_s1_valid
-	s.v4303 = x4303
-	t25 := s.v554_s1_to
-	t26 := s.v509_s2_to
+	s.v3528 = x3528
+	s.v3529 = x3529
+	s.v3530[0] = x3530_0
+	s.v3530[1] = x3530_1
+	s.v3531 = x3531
+	var x3809 uint64
+	var x3810 uint64
+	var x3811_0 uint64
+	var x3811_1 uint64
+	var x3812 uint64
 	if s.v553_s1_valid != 0 {
-		t26 = t25
+		x3809 = s.v554_s1_to
+		x3810 = s.v555_s1_load
+		x3811_0 = s.v556_s1_row[0]
+		x3811_1 = s.v556_s1_row[1]
+		x3812 = s.v557_s1_product
+	} else {
+		x3809 = s.v509_s2_to
+		x3810 = s.v510_s2_load
+		x3811_0 = s.v511_s2_row[0]
+		x3811_1 = s.v511_s2_row[1]
+		x3812 = s.v512_s2_product
 	}
-	s.v3850 = t26
-	t27 := s.v555_s1_load
-	t28 := s.v510_s2_load
-	if s.v553_s1_valid != 0 {
-		t28 = t27
-	}
-	s.v3851 = t28
-	t29 := s.v511_s2_row[0]
-	t30 := s.v511_s2_row[1]
-	if s.v553_s1_valid != 0 {
-		t29 = s.v556_s1_row[0]
-		t30 = s.v556_s1_row[1]
-	}
-	s.v3852[0] = t29
-	s.v3852[1] = t30
-	t31 := s.v557_s1_product
-	t32 := s.v512_s2_product
-	if s.v553_s1_valid != 0 {
-		t32 = t31
-	}
-	s.v3853 = t32
-	x4314 := s.v588_operands_valid
-	s.v4314 = x4314
-	t33 := s.v589_operands_to
-	t34 := s.v554_s1_to
+	s.v3809 = x3809
+	s.v3810 = x3810
+	s.v3811[0] = x3811_0
+	s.v3811[1] = x3811_1
+	s.v3812 = x3812
+	var x3929 uint64
+	var x3930 uint64
+	var x3931_0 uint64
+	var x3931_1 uint64
+	var x3932 uint64
 	if s.v588_operands_valid != 0 {
-		t34 = t33
+		x3929 = s.v589_operands_to
+		x3930 = s.v590_operands_load
+		x3931_0 = s.v591_operands_row[0]
+		x3931_1 = s.v591_operands_row[1]
+		x3932 = s.v592_operands_product
+	} else {
+		x3929 = s.v554_s1_to
+		x3930 = s.v555_s1_load
+		x3931_0 = s.v556_s1_row[0]
+		x3931_1 = s.v556_s1_row[1]
+		x3932 = s.v557_s1_product
 	}
-	s.v3970 = t34
-	t35 := s.v590_operands_load
-	t36 := s.v555_s1_load
-	if s.v588_operands_valid != 0 {
-		t36 = t35
-	}
-	s.v3971 = t36
-	t37 := s.v556_s1_row[0]
-	t38 := s.v556_s1_row[1]
-	if s.v588_operands_valid != 0 {
-		t37 = s.v591_operands_row[0]
-		t38 = s.v591_operands_row[1]
-	}
-	s.v3972[0] = t37
-	s.v3972[1] = t38
-	t39 := s.v592_operands_product
-	t40 := s.v557_s1_product
-	if s.v588_operands_valid != 0 {
-		t40 = t39
-	}
-	s.v3973 = t40
+	s.v3929 = x3929
+	s.v3930 = x3930
+	s.v3931[0] = x3931_0
+	s.v3931[1] = x3931_1
+	s.v3932 = x3932
 	s.commits[1] |= 0x2000000
 }
 
-// u65_dispatch: 20 operations, dispatch
-func (s *Model) u65_dispatch() {
+// u66_isa: 2 operations, isa
+func (s *Model) u66_isa() {
 	var c0 uint64
-	x4774 := s.v778 | s.v779
-	t1 := s.v725
-	x4763 := bit(t1 == 0)
-	x4760 := x4763 ^ 1
-	x4756 := x4760 ^ 1
-	t2 := s.v57_taken_opcode
-	x781 := bit(t2 == 2)
-	t3 := s.v57_taken_opcode
-	x4814 := bit(t3 == 0x12)
-	x633 := s.v58_taken_operand1 & 0x3ff
-	x4716 := bit(x633 == 0x222)
-	x2865 := s.v271_held_vector &^ x4716
-	t4 := s.v271_held_vector
-	if s.v631 != 0 {
-		t4 = x2865
-	}
-	x2867 := t4 &^ s.v729
-	x2868 := x2867 &^ x4814
-	x2869 := x2868 &^ x781
-	t5 := x2869
-	if x4774 != 0 {
-		t5 = x4756
-	}
-	t6 := s.v271_held_vector
-	if s.v2843 != 0 {
-		t6 = t5
-	}
-	s.v2871 = t6
-	x4781 := s.v628 & s.v629
-	x632 := x4781 & s.v631
-	x4723 := s.v58_taken_operand1 >> 8 & 3
-	x4713 := bit(x4723 == 1)
-	x853 := x632 & x4713
-	c0 |= uint64(s.v853) ^ x853
-	s.v853 = x853
-	if c0 != 0 {
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x1000000000000
-}
-
-// u66_dma_read_commands: 51 operations, dma_read.commands
-func (s *Model) u66_dma_read_commands() {
-	var c0 uint64
-	var c1 uint64
-	x1583 := s.v94_reads &^ s.v274_unsent
-	x4661 := s.v210_data_tag & 3
-	x1585 := uint64(x1583) >> (x4661 & 0x3f)
-	c0 |= uint64(s.v1585) ^ x1585
-	s.v1585 = x1585
-	x1588 := x4661 << 2
-	t1 := s.v275_beats_come
-	x1589 := uint64(t1) >> (x1588 & 0x3f)
-	c0 |= uint64(s.v1589) ^ x1589
-	s.v1589 = x1589
-	x4658 := s.v216_status_tag >> 7
-	x1785 := s.v215_status_valid & x4658
-	x1786 := s.v216_status_tag >> 2 & 0x1f
-	x1787 := bit(x1786 == 0)
-	x1788 := x1785 & x1787
-	x4657 := s.v216_status_tag & 3
-	x1790 := uint64(x1583) >> (x4657 & 0x3f)
-	x1791 := x1790 & 1
-	x1792 := x1788 & x1791
-	c1 |= uint64(s.v1792) ^ x1792
-	s.v1792 = x1792
-	x1081 := s.v210_data_tag >> 7
-	x1578 := s.v209_data_valid & x1081
-	x4662 := s.v210_data_tag >> 2 & 0x1f
-	x1580 := bit(x4662 == 0)
-	x4649 := x1578 & x1580
-	x1586 := x1585 & 1
-	x1587 := x4649 & x1586
-	x1591 := x1589 >> 3 & 1
-	x1593 := x1587 &^ x1591
-	x1590 := x1589 & 0xf
-	x2895 := x1589 & 7
-	x2896 := x2895 << 1
-	x2897 := x2896 | 1
-	x2898 := x2897 &^ x1590
-	x2900 := uint64(x2898) << (x1588 & 0x3f) & 0xffff
-	x2901 := x2900 & -x1593
-	c1 |= uint64(s.v2901) ^ x2901
-	s.v2901 = x2901
-	t2 := s.v479_ended_tag
-	if x1792 != 0 {
-		t2 = x4657
-	}
-	s.v3723 = t2
-	t3 := s.v217_status_error
-	x4653 := bit(t3 == 0)
-	x3892 := x4653 ^ 1
-	x3893 := x1593 & s.v214_data_poisoned
-	x3895 := uint64(x3893) << (x4661 & 0x3f) & 0xf
-	c1 |= uint64(s.v3895) ^ x3895
-	s.v3895 = x3895
-	x3896 := s.v574_spoilt | x3895
-	x3897 := uint64(x3896) >> (x4657 & 0x3f)
-	x3898 := x3897 & 1
-	x3899 := x3892 | x3898
-	x2902 := s.v275_beats_come | x2901
-	x3900 := x4657 << 2
-	x3901 := uint64(x2902) >> (x3900 & 0x3f)
-	x3902 := x3901 >> 3 & 1
-	x3903 := x3902 ^ 1
-	x3904 := x3899 | x3903
-	t4 := s.v535_ended_failed
-	if x1792 != 0 {
-		t4 = x3904
-	}
-	s.v3905 = t4
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40
-	}
-	s.commits[2] |= 0x100000000
-}
-
-// u67_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
-func (s *Model) u67_dispatch_hot_set_packer() {
-	t1 := s.v258_entries_held
-	x2051 := bit(t1 == 2)
-	x2054 := x2051 &^ s.v194_leaving
-	t2 := s.v248_leaving_beat[0]
-	t3 := s.v248_leaving_beat[1]
-	if x2054 != 0 {
-		t2 = s.v391_beat[0]
-		t3 = s.v391_beat[1]
-	}
-	s.v2706[0] = t2
-	s.v2706[1] = t3
-	t4 := s.v259_beats_packed
-	x2709 := bit(t4 == 3)
-	t5 := s.v250_leaving_last
-	if x2054 != 0 {
-		t5 = x2709
-	}
-	s.v2710 = t5
-	x2820 := s.v258_entries_held & (x2054 - 1)
-	x2052 := x2051 ^ 1
-	x2055 := x2052 | x2054
-	x2821 := s.v324_stage4_valid & x2055
-	t6 := s.v55_state
-	x1360 := bit(t6 == 8)
-	t7 := s.v151_state
-	x1361 := bit(t7 == 0)
-	x4726 := x1361 ^ 1
-	x2822 := x1360 &^ x4726
-	x2823 := x2822 | s.v91_holding
-	x2824 := x2823 &^ s.v324_stage4_valid
-	t8 := s.v258_entries_held
-	x1364 := bit(t8 != 0)
-	t9 := s.v259_beats_packed
-	x1365 := bit(t9 != 0)
-	x1366 := x1364 | x1365
-	x2825 := x2824 & x1366
-	x2826 := x2825 &^ x2051
-	x2827 := x2821 | x2826
-	x2829 := (x2820 + x2827) & 3
-	s.v2829 = x2829
-	x2830 := (s.v259_beats_packed + 1) & 7
-	x2831 := x2830 & (x2709 - 1)
-	t10 := s.v259_beats_packed
-	if x2054 != 0 {
-		t10 = x2831
-	}
-	s.v2832 = t10
-	x3396 := s.v475_block_3
-	x3397 := s.v477_stage4_lo | s.v476_stage4_hi<<0xb
-	x3399 := x3397 | x3396<<0x20
-	t11 := uint64(0xffffffffffffffff)
-	t12 := x3399
-	if x2826 != 0 {
-		t12 = t11
-	}
-	x3401 := s.v391_beat[1]
-	t13 := s.v391_beat[0]
-	t14 := s.v391_beat[1]
-	if x2827 != 0 {
-		t13 = x3401
-		t14 = t12
-	}
-	s.v3403[0] = t13
-	s.v3403[1] = t14
-	s.commits[1] |= 0x10000000000
-}
-
-// u68_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
-func (s *Model) u68_dispatch_hot_set_reader() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v151_state
-	x4733 := bit(t1 == 0)
-	t2 := uint64(1)
-	t3 := s.v151_state
-	if s.v2037 != 0 {
-		t3 = t2
-	}
-	t4 := s.v151_state
-	x4731 := bit(t4 == 2)
-	t5 := s.v151_state
-	x4730 := bit(t5 == 3)
-	t6 := s.v320_pending
-	x4729 := bit(t6 != 0)
-	x4725 := x4729 | s.v321_set_asked
-	x4724 := x4725 ^ 1
-	x2044 := bit(s.v172_set == 0x3f)
-	t7 := uint64(4)
-	t8 := uint64(1)
-	if x2044 != 0 {
-		t8 = t7
-	}
-	t9 := s.v151_state
-	if x4724 != 0 {
-		t9 = t8
-	}
-	t10 := s.v151_state
-	x2047 := bit(t10 == 4)
-	t11 := s.v323_left
-	x2048 := bit(t11 != 0)
-	x2049 := s.v322_set_shown | x2048
-	t12 := s.v258_entries_held
-	x4618 := bit(t12 == 2)
-	x4612 := x4618 ^ 1
-	x4611 := x4618 &^ s.v194_leaving
-	x4609 := x4612 | x4611
-	x4727 := s.v324_stage4_valid ^ 1
-	x2057 := x4609 | x4727
-	x2058 := x2057 &^ x2049
-	t13 := s.v325_drained
-	x2059 := bit(t13 == 3)
-	x2060 := s.v151_state & (x2059 - 1)
-	t14 := s.v151_state
-	if x2058 != 0 {
-		t14 = x2060
-	}
-	t15 := s.v151_state
-	if x2047 != 0 {
-		t15 = t14
-	}
-	t16 := t15
-	if x4730 != 0 {
-		t16 = t9
-	}
-	t17 := uint64(3)
-	t18 := t16
-	if x4731 != 0 {
-		t18 = t17
-	}
-	t19 := uint64(2)
-	t20 := t18
-	if s.v881 != 0 {
-		t20 = t19
-	}
-	t21 := t20
-	if x4733 != 0 {
-		t21 = t3
-	}
-	s.v2066 = t21
-	t22 := s.v323_left
-	x3100 := bit(t22 == 0)
-	t23 := s.v323_left
-	x3101 := t23 & -t23
-	t24 := s.v323_left
-	x3102 := bit(t24 == x3101)
-	x3103 := x3102 & x2057
-	x3104 := x3100 | x3103
-	c0 |= uint64(s.v3104) ^ x3104
-	s.v3104 = x3104
-	t25 := s.v321_set_asked
-	if x3104 != 0 {
-		t25 = x4729
-	}
-	s.v3112 = t25
-	t26 := s.v321_set_asked
-	t27 := s.v322_set_shown
-	if x3104 != 0 {
-		t27 = t26
-	}
-	s.v3113 = t27
-	x3115 := s.v3114
-	t28 := s.v322_set_shown
-	x3116 := x3115 & -t28
-	x3117 := s.v323_left ^ x3101
-	t29 := s.v323_left
-	if x2057 != 0 {
-		t29 = x3117
-	}
-	t30 := t29
-	if x3104 != 0 {
-		t30 = x3116
-	}
-	s.v3119 = t30
-	t31 := s.v431_stage3_valid
-	t32 := s.v324_stage4_valid
-	if x2057 != 0 {
-		t32 = t31
-	}
-	s.v3120 = t32
-	x3121 := (s.v325_drained + 1) & 3
-	t33 := s.v325_drained
-	if x2058 != 0 {
-		t33 = x3121
-	}
-	t34 := s.v325_drained
-	if x2047 != 0 {
-		t34 = t33
-	}
-	s.v3123 = t34
-	x3554 := x3104 & s.v321_set_asked
-	c1 |= uint64(s.v3554) ^ x3554
-	s.v3554 = x3554
-	t35 := s.v507_stage2_valid
-	t36 := s.v431_stage3_valid
-	if x2057 != 0 {
-		t36 = t35
-	}
-	s.v3559 = t36
-	x4608 := s.v324_stage4_valid & x4609
-	x3699 := (s.v473_entries_sent + 1) & 0xffffffff
-	t37 := s.v473_entries_sent
-	if x4608 != 0 {
-		t37 = x3699
-	}
-	t38 := s.v2037
-	x3701 := t37 & (t38 - 1)
-	s.v3701 = x3701
-	t39 := s.v536_block_2
-	t40 := s.v475_block_3
-	if x2057 != 0 {
-		t40 = t39
-	}
-	s.v3703 = t40
-	t41 := s.v537_stage3_hi
-	t42 := s.v476_stage4_hi
-	if s.v431_stage3_valid != 0 {
-		t42 = t41
-	}
-	t43 := s.v476_stage4_hi
-	if x2057 != 0 {
-		t43 = t42
-	}
-	s.v3705 = t43
-	x3706 := (s.v537_stage3_hi + 0x637) & 0x7ff
-	x3707 := x3706 & 0xff
-	x3708 := x3707 << 3
-	x3709 := (x3706 + x3708) & 0x7ff
-	x3710 := x3709 >> 5
-	x3712 := x3709 ^ x3710
-	x3713 := x3712 & 0x7f
-	x3714 := x3712 >> 7
-	x3715 := x3714 | x3713<<4
-	x3716 := (x3712 + x3715) & 0x7ff
-	x3717 := x3716 >> 3
-	x3719 := x3716 ^ x3717
-	x3720 := s.v538_stage3_lo ^ x3719
-	t44 := s.v477_stage4_lo
-	if s.v431_stage3_valid != 0 {
-		t44 = x3720
-	}
-	t45 := s.v477_stage4_lo
-	if x2057 != 0 {
-		t45 = t44
-	}
-	s.v3722 = t45
-	t46 := s.v3105
-	x3846 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
-	t47 := s.v506_asked_bank
-	if x4729 != 0 {
-		t47 = x3846
-	}
-	t48 := s.v506_asked_bank
-	if x3104 != 0 {
-		t48 = t47
-	}
-	s.v3848 = t48
-	t49 := s.v552_stage1_valid
-	t50 := s.v507_stage2_valid
-	if x2057 != 0 {
-		t50 = t49
-	}
-	s.v3849 = t50
-	t51 := s.v575_block_1
-	t52 := s.v536_block_2
-	if x2057 != 0 {
-		t52 = t51
-	}
-	s.v3906 = t52
-	x3907 := (s.v577_stage2_lo + 0x1b9) & 0x7ff
-	x3908 := x3907 & 0xff
-	x3909 := x3908 << 3
-	x3910 := (x3907 + x3909) & 0x7ff
-	x3911 := x3910 >> 5
-	x3913 := x3910 ^ x3911
-	x3914 := x3913 & 0x7f
-	x3915 := x3913 >> 7
-	x3916 := x3915 | x3914<<4
-	x3917 := (x3913 + x3916) & 0x7ff
-	x3918 := x3917 >> 3
-	x3920 := x3917 ^ x3918
-	x3921 := s.v576_stage2_hi ^ x3920
-	t53 := s.v537_stage3_hi
-	if s.v507_stage2_valid != 0 {
-		t53 = x3921
-	}
-	t54 := s.v537_stage3_hi
-	if x2057 != 0 {
-		t54 = t53
-	}
-	s.v3923 = t54
-	t55 := s.v577_stage2_lo
-	t56 := s.v538_stage3_lo
-	if s.v507_stage2_valid != 0 {
-		t56 = t55
-	}
-	t57 := s.v538_stage3_lo
-	if x2057 != 0 {
-		t57 = t56
-	}
-	s.v3925 = t57
-	t58 := s.v552_stage1_valid
-	if x2057 != 0 {
-		t58 = x2048
-	}
-	s.v3969 = t58
-	t59 := s.v595_block_0
-	t60 := s.v575_block_1
-	if x2057 != 0 {
-		t60 = t59
-	}
-	s.v4084 = t60
-	t61 := s.v596_stage1_hi
-	t62 := s.v576_stage2_hi
-	if s.v552_stage1_valid != 0 {
-		t62 = t61
-	}
-	t63 := s.v576_stage2_hi
-	if x2057 != 0 {
-		t63 = t62
-	}
-	s.v4086 = t63
-	x4087 := (s.v596_stage1_hi + 0x74a) & 0x7ff
-	x4088 := x4087 & 0xff
-	x4089 := x4088 << 3
-	x4090 := (x4087 + x4089) & 0x7ff
-	x4091 := x4090 >> 5
-	x4093 := x4090 ^ x4091
-	x4094 := x4093 & 0x7f
-	x4095 := x4093 >> 7
-	x4096 := x4095 | x4094<<4
-	x4097 := (x4093 + x4096) & 0x7ff
-	x4098 := x4097 >> 3
-	x4100 := x4097 ^ x4098
-	x4101 := s.v597_stage1_lo ^ x4100
-	t64 := s.v577_stage2_lo
-	if s.v552_stage1_valid != 0 {
-		t64 = x4101
-	}
-	t65 := s.v577_stage2_lo
-	if x2057 != 0 {
-		t65 = t64
-	}
-	s.v4103 = t65
-	x4137 := s.v610_listed_bank | s.v609_listed_set<<3
-	x4138 := bit(x3101&0xaa != 0) | bit(x3101&0xcc != 0)<<1 | bit(x3101&0xf0 != 0)<<2
-	x4139 := x4138 | x4137<<3
-	t66 := s.v595_block_0
-	if x2057 != 0 {
-		t66 = x4139
-	}
-	s.v4140 = t66
-	var t67 uint64
-	t67 |= uint64(s.v611_tags[int(x4138)&7])
-	x4143 := t67 >> 2
-	x4142 := x4137 | t67<<9
-	x4144 := x4142 & 0x7ff
-	x4145 := (x4144 + 0x735) & 0x7ff
-	x4146 := x4145 & 0xff
-	x4147 := x4146 << 3
-	x4148 := (x4145 + x4147) & 0x7ff
-	x4149 := x4148 >> 5
-	x4151 := x4148 ^ x4149
-	x4152 := x4151 & 0x7f
-	x4153 := x4151 >> 7
-	x4154 := x4153 | x4152<<4
-	x4155 := (x4151 + x4154) & 0x7ff
-	x4156 := x4155 >> 3
-	x4158 := x4155 ^ x4156
-	x4159 := x4143 ^ x4158
-	t68 := s.v596_stage1_hi
-	if x2048 != 0 {
-		t68 = x4159
-	}
-	t69 := s.v596_stage1_hi
-	if x2057 != 0 {
-		t69 = t68
-	}
-	s.v4161 = t69
-	t70 := s.v597_stage1_lo
-	if x2048 != 0 {
-		t70 = x4144
-	}
-	t71 := s.v597_stage1_lo
-	if x2057 != 0 {
-		t71 = t70
-	}
-	s.v4163 = t71
-	t72 := s.v618_shown_set
-	t73 := s.v609_listed_set
-	if s.v322_set_shown != 0 {
-		t73 = t72
-	}
-	t74 := s.v609_listed_set
-	if x3104 != 0 {
-		t74 = t73
-	}
-	s.v4209 = t74
-	t75 := s.v619_shown_bank
-	t76 := s.v610_listed_bank
-	if s.v322_set_shown != 0 {
-		t76 = t75
-	}
-	t77 := s.v610_listed_bank
-	if x3104 != 0 {
-		t77 = t76
-	}
-	s.v4211 = t77
-	t78 := s.v172_set
-	t79 := s.v618_shown_set
-	if s.v321_set_asked != 0 {
-		t79 = t78
-	}
-	t80 := s.v618_shown_set
-	if x3104 != 0 {
-		t80 = t79
-	}
-	s.v4227 = t80
-	t81 := s.v506_asked_bank
-	t82 := s.v619_shown_bank
-	if s.v321_set_asked != 0 {
-		t82 = t81
-	}
-	t83 := s.v619_shown_bank
-	if x3104 != 0 {
-		t83 = t82
-	}
-	s.v4229 = t83
-	if c0 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40
-	}
-	s.commits[0] |= 0x4000000000000000
-}
-
-// u69_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u69_dispatch_hot_set_reader() {
-	var c0 uint64
-	x4413 := -s.v3104 & 0xff & (-s.v322_set_shown & 0xff)
-	c0 |= uint64(s.v4413) ^ x4413
-	s.v4413 = x4413
-	if c0 != 0 {
-		s.commits[1] |= 0x8000
-	}
-}
-
-// u70_eal: one operation, or on 8 lanes at once, eal
-func (s *Model) u70_eal() {
-	var c0 uint64
-	x4410 := -s.v3554 & 0xff
-	c0 |= uint64(s.v4410) ^ x4410
-	s.v4410 = x4410
-	if c0 != 0 {
-		s.commits[2] |= 0x1000000
-	}
-}
-
-// u71_isa: 2 operations, isa
-func (s *Model) u71_isa() {
-	var c0 uint64
-	x2628 := s.v273_command_words[0] >> 0x20 & 0xffffffff
+	x2592 := s.v273_command_words[0] >> 0x20 & 0xffffffff
 	t1 := s.v388_command_lost
-	x2629 := x2628 & (t1 - 1)
-	c0 |= uint64(s.v2629) ^ x2629
-	s.v2629 = x2629
+	x2593 := x2592 & (t1 - 1)
+	c0 |= uint64(s.v2593) ^ x2593
+	s.v2593 = x2593
 	if c0 != 0 {
-		s.dirty[1] |= 0x600
+		s.dirty[1] |= 0x20000000000008
 	}
 }
 
-// u72_isa_completer: 19 operations, isa.completer
-func (s *Model) u72_isa_completer() {
+// u67_isa_completer: 84 operations, isa.completer
+func (s *Model) u67_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	t1 := s.v192_state
-	x1009 := bit(t1 == 2)
-	c0 |= uint64(s.v1009) ^ x1009
-	s.v1009 = x1009
+	x1005 := bit(t1 == 2)
+	c0 |= uint64(s.v1005) ^ x1005
+	s.v1005 = x1005
 	t2 := s.v192_state
-	x1275 := bit(t2 == 3)
-	c1 |= uint64(s.v1275) ^ x1275
-	s.v1275 = x1275
-	x1283_0 := s.v246_completion[2]
-	x1283_1 := s.v246_completion[3]
-	x1284_0 := s.v246_completion[0]
-	x1284_1 := s.v246_completion[1]
-	t3 := x1284_0
-	t4 := x1284_1
-	if s.v245_second_beat != 0 {
-		t3 = x1283_0
-		t4 = x1283_1
-	}
-	c2 |= uint64(s.v1285[0]) ^ t3
-	s.v1285[0] = t3
-	c2 |= uint64(s.v1285[1]) ^ t4
-	s.v1285[1] = t4
-	t5 := s.v192_state
-	x2232 := bit(t5 == 1)
-	c3 |= uint64(s.v2232) ^ x2232
-	s.v2232 = x2232
-	x2582 := s.v363_csr_cq_base << 5
-	t6 := uint64(1)
-	x2234 := uint64(t6) << (s.v334_csr_cq_log2 & 0x3f) & 0xffff
-	x2583 := (x2234 - 1) & 0xffff
-	x2584 := s.v255_posted & x2583
-	x2585 := x2584 << 5
-	x2587 := x2582 + x2585
-	t7 := s.v237_entry_addr
-	if x2232 != 0 {
-		t7 = x2587
-	}
-	s.v2588 = t7
-	x2624 := s.v255_posted & x2234
-	x2625 := bit(x2624 == 0)
-	x2626 := s.v387_outcome_status | x2625<<0x10
-	c4 |= uint64(s.v2627) ^ x2626
-	s.v2627 = x2626
-	x2623 := s.v356_taken
-	c4 |= uint64(s.v2623) ^ x2623
+	x1266 := bit(t2 == 3)
+	c1 |= uint64(s.v1266) ^ x1266
+	s.v1266 = x1266
+	t3 := s.v192_state
+	x2205 := bit(t3 == 1)
+	c2 |= uint64(s.v2205) ^ x2205
+	s.v2205 = x2205
+	t4 := uint64(1)
+	x2207 := uint64(t4) << (s.v334_csr_cq_log2 & 0x3f) & 0xffff
+	x2596 := s.v2593 ^ 0xffffffff
+	x2590 := s.v255_posted & x2207
+	x2591 := bit(x2590 == 0)
+	x2594_0 := s.v2593 | s.v387_outcome_status<<0x20 | x2591<<0x30
+	x2594_1 := s.v386_outcome_value0 | s.v385_outcome_value1<<0x20
+	x2594_2 := s.v356_taken | s.v384_outcome_sum<<0x20
+	x2595_0 := x2594_0>>0x20 | x2594_1<<0x20
+	x2595_1 := x2594_1>>0x20 | x2594_2<<0x20
+	x2595_2 := x2594_2 >> 0x20
+	x2597_0 := x2596 | x2595_0<<0x20
+	x2597_1 := x2595_0>>0x20 | x2595_1<<0x20
+	x2597_2 := x2595_1>>0x20 | x2595_2<<0x20
+	x2597_3 := x2595_2 >> 0x20
+	x2660_0 := x2597_0 & 0x61745c3ae969f40a
+	x2660_1 := x2597_1 & 0x1954cd1ef5e1bbd9
+	x2660_2 := x2597_2 & 0x386f2c25de275318
+	x2660_3 := x2597_3 & 0x1f91caf6
+	x2658_0 := x2597_0 & 0xc2e8b875d2d3e814
+	x2658_1 := x2597_1 & 0x32a99a3debc377b2
+	x2658_2 := x2597_2 & 0x70de584bbc4ea630
+	x2658_3 := x2597_3 & 0x3f2395ec
+	x2656_0 := x2597_0 & 0x85d170eba5a7d029
+	x2656_1 := x2597_1 & 0x6553347bd786ef65
+	x2656_2 := x2597_2 & 0xe1bcb097789d4c60
+	x2656_3 := x2597_3 & 0x7e472bd8
+	x2654_0 := x2597_0 & 0xba2e1d74b4fa052
+	x2654_1 := x2597_1 & 0xcaa668f7af0ddecb
+	x2654_2 := x2597_2 & 0xc379612ef13a98c0
+	x2654_3 := x2597_3 & 0xfc8e57b1
+	x2652_0 := x2597_0 & 0x76319f947ff6b4af
+	x2652_1 := x2597_1 & 0x8c181cf1abfa064f
+	x2652_2 := x2597_2 & 0xbe9dee783c526299
+	x2652_3 := x2597_3 & 0xe68d6595
+	x2650_0 := x2597_0 & 0x8d17631216849d55
+	x2650_1 := x2597_1 & 0x164f4fda215b747
+	x2650_2 := x2597_2 & 0x4554f0d5a683962b
+	x2650_3 := x2597_3 & 0xd28b01dd
+	x2648_0 := x2597_0 & 0x7b5a9a1ec460cea0
+	x2648_1 := x2597_1 & 0x1b9d24e5b1cad556
+	x2648_2 := x2597_2 & 0xb2c6cd8e93207f4e
+	x2648_3 := x2597_3 & 0xba87c94c
+	x2646_0 := x2597_0 & 0x97c1680761a8694a
+	x2646_1 := x2597_1 & 0x2e6e84d596741175
+	x2646_2 := x2597_2 & 0x5de2b738f867ad84
+	x2646_3 := x2597_3 & 0x6a9e586f
+	x2644_0 := x2597_0 & 0x2f82d00ec350d295
+	x2644_1 := x2597_1 & 0x5cdd09ab2ce822eb
+	x2644_2 := x2597_2 & 0xbbc56e71f0cf5b08
+	x2644_3 := x2597_3 & 0xd53cb0de
+	x2642_0 := x2597_0 & 0x3e71fc276fc85121
+	x2642_1 := x2597_1 & 0xa0eede48ac31fe0f
+	x2642_2 := x2597_2 & 0x4fe5f0c63fb9e508
+	x2642_3 := x2597_3 & 0xb5e8ab4b
+	x2640_0 := x2597_0 & 0x1d97a47436f95648
+	x2640_1 := x2597_1 & 0x5889718fad8247c7
+	x2640_2 := x2597_2 & 0xa7a4cda9a1549909
+	x2640_3 := x2597_3 & 0x74409c60
+	x2638_0 := x2597_0 & 0x3b2f48e86df2ac91
+	x2638_1 := x2597_1 & 0xb112e31f5b048f8e
+	x2638_2 := x2597_2 & 0x4f499b5342a93212
+	x2638_3 := x2597_3 & 0xe88138c1
+	x2636_0 := x2597_0 & 0x172acdea328cad28
+	x2636_1 := x2597_1 & 0x7b710b2043e8a4c5
+	x2636_2 := x2597_2 & 0xa6fc1a835b75373d
+	x2636_3 := x2597_3 & 0xce93bb74
+	x2634_0 := x2597_0 & 0x4f21c7ee8c70ae5a
+	x2634_1 := x2597_1 & 0xefb6db5e7230f253
+	x2634_2 := x2597_2 & 0x7597192368cd3d62
+	x2634_3 := x2597_3 & 0x82b6bc1f
+	x2632_0 := x2597_0 & 0xff37d3e7f188a8be
+	x2632_1 := x2597_1 & 0xc6397ba211805f7f
+	x2632_2 := x2597_2 & 0xd3411e630fbd29dd
+	x2632_3 := x2597_3 & 0x1afcb2c8
+	x2630_0 := x2597_0 & 0xfe6fa7cfe311517d
+	x2630_1 := x2597_1 & 0x8c72f7442300beff
+	x2630_2 := x2597_2 & 0xa6823cc61f7a53bb
+	x2630_3 := x2597_3 & 0x35f96591
+	x2628_0 := x2597_0 & 0xfcdf4f9fc622a2fb
+	x2628_1 := x2597_1 & 0x18e5ee8846017dff
+	x2628_2 := x2597_2 & 0x4d04798c3ef4a777
+	x2628_3 := x2597_3 & 0x6bf2cb23
+	x2626_0 := x2597_0 & 0xf9be9f3f8c4545f6
+	x2626_1 := x2597_1 & 0x31cbdd108c02fbff
+	x2626_2 := x2597_2 & 0x9a08f3187de94eee
+	x2626_3 := x2597_3 & 0xd7e59646
+	x2624_0 := x2597_0 & 0x92096245f1e37fe7
+	x2624_1 := x2597_1 & 0x7ac3773fede44c26
+	x2624_2 := x2597_2 & 0xc7eca1525f5cec4
+	x2624_3 := x2597_3 & 0xb05ae67b
+	x2622_0 := x2597_0 & 0x456698b10aaf0bc4
+	x2622_1 := x2597_1 & 0xecd223612e292394
+	x2622_2 := x2597_2 & 0x2092b80f95ccce90
+	x2622_3 := x2597_3 & 0x7f240600
+	x2620_0 := x2597_0 & 0x8acd3162155e1789
+	x2620_1 := x2597_1 & 0xd9a446c25c524728
+	x2620_2 := x2597_2 & 0x4125701f2b999d21
+	x2620_3 := x2597_3 & 0xfe480c00
+	x2618_0 := x2597_0 & 0x74ee3efec3d5db18
+	x2618_1 := x2597_1 & 0xaa1c409a4d453588
+	x2618_2 := x2597_2 & 0xba25cc1b8914695b
+	x2618_3 := x2597_3 & 0xe301d2f6
+	x2616_0 := x2597_0 & 0x88a821c76ec2423a
+	x2616_1 := x2597_1 & 0x4d6c4c2a6f6bd0c9
+	x2616_2 := x2597_2 & 0x4c24b412cc0f81af
+	x2616_3 := x2597_3 & 0xd9926f1b
+	x2614_0 := x2597_0 & 0x70241fb434ed707e
+	x2614_1 := x2597_1 & 0x838c554a2b361a4a
+	x2614_2 := x2597_2 & 0xa026440046385046
+	x2614_3 := x2597_3 & 0xacb514c0
+	x2612_0 := x2597_0 & 0x813c635280b314f6
+	x2612_1 := x2597_1 & 0x1e4c678aa38d8f4d
+	x2612_2 := x2597_2 & 0x7823a4255257f395
+	x2612_3 := x2597_3 & 0x46fbe377
+	x2610_0 := x2597_0 & 0x278c6a5016629ed
+	x2610_1 := x2597_1 & 0x3c98cf15471b1e9b
+	x2610_2 := x2597_2 & 0xf047484aa4afe72a
+	x2610_3 := x2597_3 & 0x8df7c6ee
+	x2608_0 := x2597_0 & 0x6585d170eba5a7d0
+	x2608_1 := x2597_1 & 0x606553347bd786ef
+	x2608_2 := x2597_2 & 0xd8e1bcb097789d4c
+	x2608_3 := x2597_3 & 0x47e472b
+	x2606_0 := x2597_0 & 0xcb0ba2e1d74b4fa0
+	x2606_1 := x2597_1 & 0xc0caa668f7af0dde
+	x2606_2 := x2597_2 & 0xb1c379612ef13a98
+	x2606_3 := x2597_3 & 0x8fc8e57
+	x2604_0 := x2597_0 & 0x961745c3ae969f40
+	x2604_1 := x2597_1 & 0x81954cd1ef5e1bbd
+	x2604_2 := x2597_2 & 0x6386f2c25de27531
+	x2604_3 := x2597_3 & 0x11f91caf
+	x2602_0 := x2597_0 & 0x2c2e8b875d2d3e81
+	x2602_1 := x2597_1 & 0x32a99a3debc377b
+	x2602_2 := x2597_2 & 0xc70de584bbc4ea63
+	x2602_3 := x2597_3 & 0x23f2395e
+	x2600_0 := x2597_0 & 0x585d170eba5a7d02
+	x2600_1 := x2597_1 & 0x6553347bd786ef6
+	x2600_2 := x2597_2 & 0x8e1bcb097789d4c6
+	x2600_3 := x2597_3 & 0x47e472bd
+	x2598_0 := x2597_0 & 0xb0ba2e1d74b4fa05
+	x2598_1 := x2597_1 & 0xcaa668f7af0ddec
+	x2598_2 := x2597_2 & 0x1c379612ef13a98c
+	x2598_3 := x2597_3 & 0x8fc8e57b
+	x2661 := uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3) & 1)
+	c3 |= uint64(s.v2661) ^ x2661
+	s.v2661 = x2661
+	x2659 := uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3) & 1)
+	c3 |= uint64(s.v2659) ^ x2659
+	s.v2659 = x2659
+	x2657 := uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3) & 1)
+	c3 |= uint64(s.v2657) ^ x2657
+	s.v2657 = x2657
+	x2655 := uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3) & 1)
+	c3 |= uint64(s.v2655) ^ x2655
+	s.v2655 = x2655
+	x2653 := uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3) & 1)
+	c3 |= uint64(s.v2653) ^ x2653
+	s.v2653 = x2653
+	x2651 := uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3) & 1)
+	c3 |= uint64(s.v2651) ^ x2651
+	s.v2651 = x2651
+	x2649 := uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3) & 1)
+	c3 |= uint64(s.v2649) ^ x2649
+	s.v2649 = x2649
+	x2647 := uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3) & 1)
+	c3 |= uint64(s.v2647) ^ x2647
+	s.v2647 = x2647
+	x2645 := uint64(bits.OnesCount64(x2644_0^x2644_1^x2644_2^x2644_3) & 1)
+	c3 |= uint64(s.v2645) ^ x2645
+	s.v2645 = x2645
+	x2643 := uint64(bits.OnesCount64(x2642_0^x2642_1^x2642_2^x2642_3) & 1)
+	c3 |= uint64(s.v2643) ^ x2643
+	s.v2643 = x2643
+	x2641 := uint64(bits.OnesCount64(x2640_0^x2640_1^x2640_2^x2640_3) & 1)
+	c3 |= uint64(s.v2641) ^ x2641
+	s.v2641 = x2641
+	x2639 := uint64(bits.OnesCount64(x2638_0^x2638_1^x2638_2^x2638_3) & 1)
+	c3 |= uint64(s.v2639) ^ x2639
+	s.v2639 = x2639
+	x2637 := uint64(bits.OnesCount64(x2636_0^x2636_1^x2636_2^x2636_3) & 1)
+	c3 |= uint64(s.v2637) ^ x2637
+	s.v2637 = x2637
+	x2635 := uint64(bits.OnesCount64(x2634_0^x2634_1^x2634_2^x2634_3) & 1)
+	c3 |= uint64(s.v2635) ^ x2635
+	s.v2635 = x2635
+	x2633 := uint64(bits.OnesCount64(x2632_0^x2632_1^x2632_2^x2632_3) & 1)
+	c3 |= uint64(s.v2633) ^ x2633
+	s.v2633 = x2633
+	x2631 := uint64(bits.OnesCount64(x2630_0^x2630_1^x2630_2^x2630_3) & 1)
+	c3 |= uint64(s.v2631) ^ x2631
+	s.v2631 = x2631
+	x2629 := uint64(bits.OnesCount64(x2628_0^x2628_1^x2628_2^x2628_3) & 1)
+	c3 |= uint64(s.v2629) ^ x2629
+	s.v2629 = x2629
+	x2627 := uint64(bits.OnesCount64(x2626_0^x2626_1^x2626_2^x2626_3) & 1)
+	c3 |= uint64(s.v2627) ^ x2627
+	s.v2627 = x2627
+	x2625 := uint64(bits.OnesCount64(x2624_0^x2624_1^x2624_2^x2624_3) & 1)
+	c3 |= uint64(s.v2625) ^ x2625
+	s.v2625 = x2625
+	x2623 := uint64(bits.OnesCount64(x2622_0^x2622_1^x2622_2^x2622_3) & 1)
+	c3 |= uint64(s.v2623) ^ x2623
 	s.v2623 = x2623
+	x2621 := uint64(bits.OnesCount64(x2620_0^x2620_1^x2620_2^x2620_3) & 1)
+	c3 |= uint64(s.v2621) ^ x2621
+	s.v2621 = x2621
+	x2619 := uint64(bits.OnesCount64(x2618_0^x2618_1^x2618_2^x2618_3) & 1)
+	c3 |= uint64(s.v2619) ^ x2619
+	s.v2619 = x2619
+	x2617 := uint64(bits.OnesCount64(x2616_0^x2616_1^x2616_2^x2616_3) & 1)
+	c3 |= uint64(s.v2617) ^ x2617
+	s.v2617 = x2617
+	x2615 := uint64(bits.OnesCount64(x2614_0^x2614_1^x2614_2^x2614_3) & 1)
+	c3 |= uint64(s.v2615) ^ x2615
+	s.v2615 = x2615
+	x2613 := uint64(bits.OnesCount64(x2612_0^x2612_1^x2612_2^x2612_3) & 1)
+	c3 |= uint64(s.v2613) ^ x2613
+	s.v2613 = x2613
+	x2611 := uint64(bits.OnesCount64(x2610_0^x2610_1^x2610_2^x2610_3) & 1)
+	c3 |= uint64(s.v2611) ^ x2611
+	s.v2611 = x2611
+	x2609 := uint64(bits.OnesCount64(x2608_0^x2608_1^x2608_2^x2608_3) & 1)
+	c3 |= uint64(s.v2609) ^ x2609
+	s.v2609 = x2609
+	x2607 := uint64(bits.OnesCount64(x2606_0^x2606_1^x2606_2^x2606_3) & 1)
+	c3 |= uint64(s.v2607) ^ x2607
+	s.v2607 = x2607
+	x2605 := uint64(bits.OnesCount64(x2604_0^x2604_1^x2604_2^x2604_3) & 1)
+	c3 |= uint64(s.v2605) ^ x2605
+	s.v2605 = x2605
+	x2603 := uint64(bits.OnesCount64(x2602_0^x2602_1^x2602_2^x2602_3) & 1)
+	c3 |= uint64(s.v2603) ^ x2603
+	s.v2603 = x2603
+	x2601 := uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1)
+	c3 |= uint64(s.v2601) ^ x2601
+	s.v2601 = x2601
+	x2599 := uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1)
+	c3 |= uint64(s.v2599) ^ x2599
+	s.v2599 = x2599
+	var x1276_0 uint64
+	var x1276_1 uint64
+	if s.v245_second_beat != 0 {
+		x1274_0 := s.v246_completion[2]
+		x1274_1 := s.v246_completion[3]
+		x1276_0 = x1274_0
+		x1276_1 = x1274_1
+	} else {
+		x1275_0 := s.v246_completion[0]
+		x1275_1 := s.v246_completion[1]
+		x1276_0 = x1275_0
+		x1276_1 = x1275_1
+	}
+	c4 |= uint64(s.v1276[0]) ^ x1276_0
+	s.v1276[0] = x1276_0
+	c4 |= uint64(s.v1276[1]) ^ x1276_1
+	s.v1276[1] = x1276_1
+	var x2555 uint64
+	if x2205 != 0 {
+		x2549 := s.v363_csr_cq_base << 5
+		x2550 := (x2207 - 1) & 0xffff
+		x2551 := s.v255_posted & x2550
+		x2552 := x2551 << 5
+		x2554 := x2549 + x2552
+		x2555 = x2554
+	} else {
+		x2555 = s.v237_entry_addr
+	}
+	s.v2555 = x2555
 	if c0 != 0 {
-		s.dirty[1] |= 0x104000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x10400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x20000000000000
 		s.commits[0] |= 0x200
 	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x4000000
 	}
 	s.commits[1] |= 0x1000000000
 }
 
-// u73: one operation, vec on 7 lanes
-func (s *Model) u73() {
+// u68: one operation, vec on 32 lanes
+func (s *Model) u68() {
 	var c0 uint64
-	c0 |= uint64(s.v4274[0]) ^ s.v2629
-	s.v4274[0] = uint32(s.v2629)
-	c0 |= uint64(s.v4274[1]) ^ s.v2627
-	s.v4274[1] = uint32(s.v2627)
-	c0 |= uint64(s.v4274[2]) ^ s.v386_outcome_value0
-	s.v4274[2] = uint32(s.v386_outcome_value0)
-	c0 |= uint64(s.v4274[3]) ^ s.v385_outcome_value1
-	s.v4274[3] = uint32(s.v385_outcome_value1)
-	c0 |= uint64(s.v4274[4]) ^ s.v2623
-	s.v4274[4] = uint32(s.v2623)
-	c0 |= uint64(s.v4274[5]) ^ s.v384_outcome_sum
-	s.v4274[5] = uint32(s.v384_outcome_sum)
-	c0 |= uint64(s.v4274[6])
-	s.v4274[6] = uint32(0)
+	t1 := s.v2661 | s.v2659<<1 | s.v2657<<2 | s.v2655<<3 | s.v2653<<4 | s.v2651<<5 | s.v2649<<6 | s.v2647<<7 | s.v2645<<8 | s.v2643<<9 | s.v2641<<0xa | s.v2639<<0xb | s.v2637<<0xc | s.v2635<<0xd | s.v2633<<0xe | s.v2631<<0xf | s.v2629<<0x10 | s.v2627<<0x11 | s.v2625<<0x12 | s.v2623<<0x13 | s.v2621<<0x14 | s.v2619<<0x15 | s.v2617<<0x16 | s.v2615<<0x17 | s.v2613<<0x18 | s.v2611<<0x19 | s.v2609<<0x1a | s.v2607<<0x1b | s.v2605<<0x1c | s.v2603<<0x1d | s.v2601<<0x1e | s.v2599<<0x1f
+	c0 |= uint64(s.v4232) ^ t1
+	s.v4232 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
-// u74_isa_completer: 68 operations, isa.completer
-func (s *Model) u74_isa_completer() {
+// u69_dispatch: 27 operations, dispatch
+func (s *Model) u69_dispatch() {
 	var c0 uint64
-	var c1 uint64
-	x2630_0 := uint64(s.v4274[0]) | uint64(s.v4274[1])<<0x20
-	x2630_1 := uint64(s.v4274[2]) | uint64(s.v4274[3])<<0x20
-	x2630_2 := uint64(s.v4274[4]) | uint64(s.v4274[5])<<0x20
-	x2630_3 := uint64(s.v4274[6])
-	c0 |= uint64(s.v2630[0]) ^ x2630_0
-	s.v2630[0] = x2630_0
-	c0 |= uint64(s.v2630[1]) ^ x2630_1
-	s.v2630[1] = x2630_1
-	c0 |= uint64(s.v2630[2]) ^ x2630_2
-	s.v2630[2] = x2630_2
-	c0 |= uint64(s.v2630[3]) ^ x2630_3
-	s.v2630[3] = x2630_3
-	x2631_0 := x2630_0>>0x20 | x2630_1<<0x20
-	x2631_1 := x2630_1>>0x20 | x2630_2<<0x20
-	x2631_2 := x2630_2>>0x20 | x2630_3<<0x20
-	x2632 := s.v2629 ^ 0xffffffff
-	x2633_0 := x2632 | x2631_0<<0x20
-	x2633_1 := x2631_0>>0x20 | x2631_1<<0x20
-	x2633_2 := x2631_1>>0x20 | x2631_2<<0x20
-	x2633_3 := x2631_2 >> 0x20
-	x2696_0 := x2633_0 & 0x61745c3ae969f40a
-	x2696_1 := x2633_1 & 0x1954cd1ef5e1bbd9
-	x2696_2 := x2633_2 & 0x386f2c25de275318
-	x2696_3 := x2633_3 & 0x1f91caf6
-	x2697 := uint64(bits.OnesCount64(x2696_0^x2696_1^x2696_2^x2696_3) & 1)
-	c1 |= uint64(s.v2697) ^ x2697
-	s.v2697 = x2697
-	x2694_0 := x2633_0 & 0xc2e8b875d2d3e814
-	x2694_1 := x2633_1 & 0x32a99a3debc377b2
-	x2694_2 := x2633_2 & 0x70de584bbc4ea630
-	x2694_3 := x2633_3 & 0x3f2395ec
-	x2695 := uint64(bits.OnesCount64(x2694_0^x2694_1^x2694_2^x2694_3) & 1)
-	c1 |= uint64(s.v2695) ^ x2695
-	s.v2695 = x2695
-	x2692_0 := x2633_0 & 0x85d170eba5a7d029
-	x2692_1 := x2633_1 & 0x6553347bd786ef65
-	x2692_2 := x2633_2 & 0xe1bcb097789d4c60
-	x2692_3 := x2633_3 & 0x7e472bd8
-	x2693 := uint64(bits.OnesCount64(x2692_0^x2692_1^x2692_2^x2692_3) & 1)
-	c1 |= uint64(s.v2693) ^ x2693
-	s.v2693 = x2693
-	x2690_0 := x2633_0 & 0xba2e1d74b4fa052
-	x2690_1 := x2633_1 & 0xcaa668f7af0ddecb
-	x2690_2 := x2633_2 & 0xc379612ef13a98c0
-	x2690_3 := x2633_3 & 0xfc8e57b1
-	x2691 := uint64(bits.OnesCount64(x2690_0^x2690_1^x2690_2^x2690_3) & 1)
-	c1 |= uint64(s.v2691) ^ x2691
-	s.v2691 = x2691
-	x2688_0 := x2633_0 & 0x76319f947ff6b4af
-	x2688_1 := x2633_1 & 0x8c181cf1abfa064f
-	x2688_2 := x2633_2 & 0xbe9dee783c526299
-	x2688_3 := x2633_3 & 0xe68d6595
-	x2689 := uint64(bits.OnesCount64(x2688_0^x2688_1^x2688_2^x2688_3) & 1)
-	c1 |= uint64(s.v2689) ^ x2689
-	s.v2689 = x2689
-	x2686_0 := x2633_0 & 0x8d17631216849d55
-	x2686_1 := x2633_1 & 0x164f4fda215b747
-	x2686_2 := x2633_2 & 0x4554f0d5a683962b
-	x2686_3 := x2633_3 & 0xd28b01dd
-	x2687 := uint64(bits.OnesCount64(x2686_0^x2686_1^x2686_2^x2686_3) & 1)
-	c1 |= uint64(s.v2687) ^ x2687
-	s.v2687 = x2687
-	x2684_0 := x2633_0 & 0x7b5a9a1ec460cea0
-	x2684_1 := x2633_1 & 0x1b9d24e5b1cad556
-	x2684_2 := x2633_2 & 0xb2c6cd8e93207f4e
-	x2684_3 := x2633_3 & 0xba87c94c
-	x2685 := uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3) & 1)
-	c1 |= uint64(s.v2685) ^ x2685
-	s.v2685 = x2685
-	x2682_0 := x2633_0 & 0x97c1680761a8694a
-	x2682_1 := x2633_1 & 0x2e6e84d596741175
-	x2682_2 := x2633_2 & 0x5de2b738f867ad84
-	x2682_3 := x2633_3 & 0x6a9e586f
-	x2683 := uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3) & 1)
-	c1 |= uint64(s.v2683) ^ x2683
-	s.v2683 = x2683
-	x2680_0 := x2633_0 & 0x2f82d00ec350d295
-	x2680_1 := x2633_1 & 0x5cdd09ab2ce822eb
-	x2680_2 := x2633_2 & 0xbbc56e71f0cf5b08
-	x2680_3 := x2633_3 & 0xd53cb0de
-	x2681 := uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3) & 1)
-	c1 |= uint64(s.v2681) ^ x2681
-	s.v2681 = x2681
-	x2678_0 := x2633_0 & 0x3e71fc276fc85121
-	x2678_1 := x2633_1 & 0xa0eede48ac31fe0f
-	x2678_2 := x2633_2 & 0x4fe5f0c63fb9e508
-	x2678_3 := x2633_3 & 0xb5e8ab4b
-	x2679 := uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3) & 1)
-	c1 |= uint64(s.v2679) ^ x2679
-	s.v2679 = x2679
-	x2676_0 := x2633_0 & 0x1d97a47436f95648
-	x2676_1 := x2633_1 & 0x5889718fad8247c7
-	x2676_2 := x2633_2 & 0xa7a4cda9a1549909
-	x2676_3 := x2633_3 & 0x74409c60
-	x2677 := uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3) & 1)
-	c1 |= uint64(s.v2677) ^ x2677
-	s.v2677 = x2677
-	x2674_0 := x2633_0 & 0x3b2f48e86df2ac91
-	x2674_1 := x2633_1 & 0xb112e31f5b048f8e
-	x2674_2 := x2633_2 & 0x4f499b5342a93212
-	x2674_3 := x2633_3 & 0xe88138c1
-	x2675 := uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3) & 1)
-	c1 |= uint64(s.v2675) ^ x2675
-	s.v2675 = x2675
-	x2672_0 := x2633_0 & 0x172acdea328cad28
-	x2672_1 := x2633_1 & 0x7b710b2043e8a4c5
-	x2672_2 := x2633_2 & 0xa6fc1a835b75373d
-	x2672_3 := x2633_3 & 0xce93bb74
-	x2673 := uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3) & 1)
-	c1 |= uint64(s.v2673) ^ x2673
-	s.v2673 = x2673
-	x2670_0 := x2633_0 & 0x4f21c7ee8c70ae5a
-	x2670_1 := x2633_1 & 0xefb6db5e7230f253
-	x2670_2 := x2633_2 & 0x7597192368cd3d62
-	x2670_3 := x2633_3 & 0x82b6bc1f
-	x2671 := uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3) & 1)
-	c1 |= uint64(s.v2671) ^ x2671
-	s.v2671 = x2671
-	x2668_0 := x2633_0 & 0xff37d3e7f188a8be
-	x2668_1 := x2633_1 & 0xc6397ba211805f7f
-	x2668_2 := x2633_2 & 0xd3411e630fbd29dd
-	x2668_3 := x2633_3 & 0x1afcb2c8
-	x2669 := uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3) & 1)
-	c1 |= uint64(s.v2669) ^ x2669
-	s.v2669 = x2669
-	x2666_0 := x2633_0 & 0xfe6fa7cfe311517d
-	x2666_1 := x2633_1 & 0x8c72f7442300beff
-	x2666_2 := x2633_2 & 0xa6823cc61f7a53bb
-	x2666_3 := x2633_3 & 0x35f96591
-	x2667 := uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3) & 1)
-	c1 |= uint64(s.v2667) ^ x2667
-	s.v2667 = x2667
-	x2664_0 := x2633_0 & 0xfcdf4f9fc622a2fb
-	x2664_1 := x2633_1 & 0x18e5ee8846017dff
-	x2664_2 := x2633_2 & 0x4d04798c3ef4a777
-	x2664_3 := x2633_3 & 0x6bf2cb23
-	x2665 := uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3) & 1)
-	c1 |= uint64(s.v2665) ^ x2665
-	s.v2665 = x2665
-	x2662_0 := x2633_0 & 0xf9be9f3f8c4545f6
-	x2662_1 := x2633_1 & 0x31cbdd108c02fbff
-	x2662_2 := x2633_2 & 0x9a08f3187de94eee
-	x2662_3 := x2633_3 & 0xd7e59646
-	x2663 := uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3) & 1)
-	c1 |= uint64(s.v2663) ^ x2663
-	s.v2663 = x2663
-	x2660_0 := x2633_0 & 0x92096245f1e37fe7
-	x2660_1 := x2633_1 & 0x7ac3773fede44c26
-	x2660_2 := x2633_2 & 0xc7eca1525f5cec4
-	x2660_3 := x2633_3 & 0xb05ae67b
-	x2661 := uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3) & 1)
-	c1 |= uint64(s.v2661) ^ x2661
-	s.v2661 = x2661
-	x2658_0 := x2633_0 & 0x456698b10aaf0bc4
-	x2658_1 := x2633_1 & 0xecd223612e292394
-	x2658_2 := x2633_2 & 0x2092b80f95ccce90
-	x2658_3 := x2633_3 & 0x7f240600
-	x2659 := uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3) & 1)
-	c1 |= uint64(s.v2659) ^ x2659
-	s.v2659 = x2659
-	x2656_0 := x2633_0 & 0x8acd3162155e1789
-	x2656_1 := x2633_1 & 0xd9a446c25c524728
-	x2656_2 := x2633_2 & 0x4125701f2b999d21
-	x2656_3 := x2633_3 & 0xfe480c00
-	x2657 := uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3) & 1)
-	c1 |= uint64(s.v2657) ^ x2657
-	s.v2657 = x2657
-	x2654_0 := x2633_0 & 0x74ee3efec3d5db18
-	x2654_1 := x2633_1 & 0xaa1c409a4d453588
-	x2654_2 := x2633_2 & 0xba25cc1b8914695b
-	x2654_3 := x2633_3 & 0xe301d2f6
-	x2655 := uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3) & 1)
-	c1 |= uint64(s.v2655) ^ x2655
-	s.v2655 = x2655
-	x2652_0 := x2633_0 & 0x88a821c76ec2423a
-	x2652_1 := x2633_1 & 0x4d6c4c2a6f6bd0c9
-	x2652_2 := x2633_2 & 0x4c24b412cc0f81af
-	x2652_3 := x2633_3 & 0xd9926f1b
-	x2653 := uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3) & 1)
-	c1 |= uint64(s.v2653) ^ x2653
-	s.v2653 = x2653
-	x2650_0 := x2633_0 & 0x70241fb434ed707e
-	x2650_1 := x2633_1 & 0x838c554a2b361a4a
-	x2650_2 := x2633_2 & 0xa026440046385046
-	x2650_3 := x2633_3 & 0xacb514c0
-	x2651 := uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3) & 1)
-	c1 |= uint64(s.v2651) ^ x2651
-	s.v2651 = x2651
-	x2648_0 := x2633_0 & 0x813c635280b314f6
-	x2648_1 := x2633_1 & 0x1e4c678aa38d8f4d
-	x2648_2 := x2633_2 & 0x7823a4255257f395
-	x2648_3 := x2633_3 & 0x46fbe377
-	x2649 := uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3) & 1)
-	c1 |= uint64(s.v2649) ^ x2649
-	s.v2649 = x2649
-	x2646_0 := x2633_0 & 0x278c6a5016629ed
-	x2646_1 := x2633_1 & 0x3c98cf15471b1e9b
-	x2646_2 := x2633_2 & 0xf047484aa4afe72a
-	x2646_3 := x2633_3 & 0x8df7c6ee
-	x2647 := uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3) & 1)
-	c1 |= uint64(s.v2647) ^ x2647
-	s.v2647 = x2647
-	x2644_0 := x2633_0 & 0x6585d170eba5a7d0
-	x2644_1 := x2633_1 & 0x606553347bd786ef
-	x2644_2 := x2633_2 & 0xd8e1bcb097789d4c
-	x2644_3 := x2633_3 & 0x47e472b
-	x2645 := uint64(bits.OnesCount64(x2644_0^x2644_1^x2644_2^x2644_3) & 1)
-	c1 |= uint64(s.v2645) ^ x2645
-	s.v2645 = x2645
-	x2642_0 := x2633_0 & 0xcb0ba2e1d74b4fa0
-	x2642_1 := x2633_1 & 0xc0caa668f7af0dde
-	x2642_2 := x2633_2 & 0xb1c379612ef13a98
-	x2642_3 := x2633_3 & 0x8fc8e57
-	x2643 := uint64(bits.OnesCount64(x2642_0^x2642_1^x2642_2^x2642_3) & 1)
-	c1 |= uint64(s.v2643) ^ x2643
-	s.v2643 = x2643
-	x2640_0 := x2633_0 & 0x961745c3ae969f40
-	x2640_1 := x2633_1 & 0x81954cd1ef5e1bbd
-	x2640_2 := x2633_2 & 0x6386f2c25de27531
-	x2640_3 := x2633_3 & 0x11f91caf
-	x2641 := uint64(bits.OnesCount64(x2640_0^x2640_1^x2640_2^x2640_3) & 1)
-	c1 |= uint64(s.v2641) ^ x2641
-	s.v2641 = x2641
-	x2638_0 := x2633_0 & 0x2c2e8b875d2d3e81
-	x2638_1 := x2633_1 & 0x32a99a3debc377b
-	x2638_2 := x2633_2 & 0xc70de584bbc4ea63
-	x2638_3 := x2633_3 & 0x23f2395e
-	x2639 := uint64(bits.OnesCount64(x2638_0^x2638_1^x2638_2^x2638_3) & 1)
-	c1 |= uint64(s.v2639) ^ x2639
-	s.v2639 = x2639
-	x2636_0 := x2633_0 & 0x585d170eba5a7d02
-	x2636_1 := x2633_1 & 0x6553347bd786ef6
-	x2636_2 := x2633_2 & 0x8e1bcb097789d4c6
-	x2636_3 := x2633_3 & 0x47e472bd
-	x2637 := uint64(bits.OnesCount64(x2636_0^x2636_1^x2636_2^x2636_3) & 1)
-	c1 |= uint64(s.v2637) ^ x2637
-	s.v2637 = x2637
-	x2634_0 := x2633_0 & 0xb0ba2e1d74b4fa05
-	x2634_1 := x2633_1 & 0xcaa668f7af0ddec
-	x2634_2 := x2633_2 & 0x1c379612ef13a98c
-	x2634_3 := x2633_3 & 0x8fc8e57b
-	x2635 := uint64(bits.OnesCount64(x2634_0^x2634_1^x2634_2^x2634_3) & 1)
-	c1 |= uint64(s.v2635) ^ x2635
-	s.v2635 = x2635
+	t1 := s.v55_state
+	x4720 := bit(t1 == 0)
+	x632 := s.v630 & s.v631
+	x4681 := s.v58_taken_operand1 >> 8 & 3
+	x4669 := bit(x4681 == 1)
+	x849 := x632 & x4669
+	c0 |= uint64(s.v849) ^ x849
+	s.v849 = x849
+	var x1550 uint64
+	var x1553 uint64
+	var x1556 uint64
+	var x1693 uint64
+	var x2804 uint64
+	if x4720 != 0 {
+		t2 := s.v256_state
+		x1304 := bit(t2 == 2)
+		var x1549 uint64
+		var x1552 uint64
+		var x1555 uint64
+		var x1692 uint64
+		var x2803 uint64
+		if x1304 != 0 {
+			x1548 := s.v273_command_words[0] & 0xff
+			x1551 := s.v273_command_words[1]
+			x1554 := s.v273_command_words[2]
+			x1691 := s.v273_command_words[0] >> 8 & 1
+			x2802 := s.v273_command_words[3]
+			x1549 = x1548
+			x1552 = x1551
+			x1555 = x1554
+			x1692 = x1691
+			x2803 = x2802
+		} else {
+			x1549 = s.v57_taken_opcode
+			x1552 = s.v58_taken_operand1
+			x1555 = s.v59_taken_operand2
+			x1692 = s.v81_taken_half
+			x2803 = s.v261_taken_operand3
+		}
+		x1550 = x1549
+		x1553 = x1552
+		x1556 = x1555
+		x1693 = x1692
+		x2804 = x2803
+	} else {
+		x1550 = s.v57_taken_opcode
+		x1553 = s.v58_taken_operand1
+		x1556 = s.v59_taken_operand2
+		x1693 = s.v81_taken_half
+		x2804 = s.v261_taken_operand3
+	}
+	s.v1550 = x1550
+	s.v1553 = x1553
+	s.v1556 = x1556
+	s.v1693 = x1693
+	s.v2804 = x2804
+	var x2834 uint64
+	if s.v2807 != 0 {
+		x4704 := s.v779 | s.v780
+		var x2833 uint64
+		if x4704 != 0 {
+			t3 := s.v726
+			x4693 := bit(t3 == 0)
+			x2833 = x4693
+		} else {
+			x2828 := s.v271_held_vector &^ s.v1435
+			t4 := s.v271_held_vector
+			switch s.v57_taken_opcode {
+			case 2, 0x12, 0x13:
+				t4 = 0
+			case 5:
+				t4 = x2828
+			}
+			x2833 = t4
+		}
+		x2834 = x2833
+	} else {
+		x2834 = s.v271_held_vector
+	}
+	s.v2834 = x2834
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800
-	}
-}
-
-// u75: one operation, vec on 32 lanes
-func (s *Model) u75() {
-	var c0 uint64
-	t1 := s.v2697 | s.v2695<<1 | s.v2693<<2 | s.v2691<<3 | s.v2689<<4 | s.v2687<<5 | s.v2685<<6 | s.v2683<<7 | s.v2681<<8 | s.v2679<<9 | s.v2677<<0xa | s.v2675<<0xb | s.v2673<<0xc | s.v2671<<0xd | s.v2669<<0xe | s.v2667<<0xf | s.v2665<<0x10 | s.v2663<<0x11 | s.v2661<<0x12 | s.v2659<<0x13 | s.v2657<<0x14 | s.v2655<<0x15 | s.v2653<<0x16 | s.v2651<<0x17 | s.v2649<<0x18 | s.v2647<<0x19 | s.v2645<<0x1a | s.v2643<<0x1b | s.v2641<<0x1c | s.v2639<<0x1d | s.v2637<<0x1e | s.v2635<<0x1f
-	c0 |= uint64(s.v4275) ^ t1
-	s.v4275 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-	}
-}
-
-// u76_lookup: 10 operations, lookup
-func (s *Model) u76_lookup() {
-	x3595 := s.v147_committed
-	x3596 := uint64(bits.OnesCount64(x3595))
-	s.v3596 = x3596
-	x3598 := s.v3597
-	x3599 := uint64(bits.OnesCount64(x3598))
-	s.v3599 = x3599
-	var t1 uint64
-	for k := range 8 {
-		t1 |= uint64(s.v528_refused_requests[k&7]) << (uint(k) * 2)
-	}
-	x3606 := uint64(bits.OnesCount64(t1))
-	s.v3606 = x3606
-	x3607 := s.v529_window_stalled
-	x3608 := uint64(bits.OnesCount64(x3607))
-	s.v3608 = x3608
-	x3609 := s.v530_stalled
-	x3610 := uint64(bits.OnesCount64(x3609))
-	s.v3610 = x3610
-	s.commits[2] |= 0x8000000
-}
-
-// u77_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
-func (s *Model) u77_dispatch_bitmap_writer() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	t1 := s.v193_state
-	x4592 := bit(t1 == 1)
-	x4614 := s.v194_leaving &^ s.v195_announced
-	x1013 := x4592 | x4614
-	c0 |= uint64(s.v1013) ^ x1013
-	s.v1013 = x1013
-	t2 := s.v193_state
-	x1258 := bit(t2 == 0)
-	x4586 := x1258 ^ 1
-	t3 := s.v238_next_addr
-	t4 := s.v239_next_addr
-	if x4586 != 0 {
-		t4 = t3
-	}
-	c1 |= uint64(s.v1260) ^ t4
-	s.v1260 = t4
-	x1263 := s.v241_lines_left
-	x1264 := x1263 & 0x1ff
-	x1265 := x1264 << 4
-	t5 := uint64(0x40)
-	if x4586 != 0 {
-		t5 = x1265
-	}
-	c2 |= uint64(s.v1266) ^ t5
-	s.v1266 = t5
-	t6 := s.v193_state
-	x4589 := bit(t6 == 3)
-	x4621 := s.v194_leaving & s.v195_announced
-	x1278 := x4589 | x4621
-	c3 |= uint64(s.v1278) ^ x1278
-	s.v1278 = x1278
-	t7 := s.v248_leaving_beat[0]
-	t8 := s.v248_leaving_beat[1]
-	if x4586 != 0 {
-		t7 = s.v247_word[0]
-		t8 = s.v247_word[1]
-	}
-	c4 |= uint64(s.v1286[0]) ^ t7
-	s.v1286[0] = t7
-	c4 |= uint64(s.v1286[1]) ^ t8
-	s.v1286[1] = t8
-	t9 := s.v241_lines_left
-	x4588 := bit(t9 == 1)
-	t10 := s.v250_leaving_last
-	if x4586 != 0 {
-		t10 = x4588
-	}
-	c5 |= uint64(s.v1290) ^ t10
-	s.v1290 = t10
-	t11 := s.v55_state
-	x4818 := bit(t11 == 0)
-	t12 := s.v256_state
-	x4607 := bit(t12 == 2)
-	x1567 := s.v273_command_words[0] & 0xff
-	t13 := s.v57_taken_opcode
-	if x4607 != 0 {
-		t13 = x1567
-	}
-	t14 := s.v57_taken_opcode
-	if x4818 != 0 {
-		t14 = t13
-	}
-	s.v1569 = t14
-	x1570 := s.v273_command_words[1]
-	t15 := s.v58_taken_operand1
-	if x4607 != 0 {
-		t15 = x1570
-	}
-	t16 := s.v58_taken_operand1
-	if x4818 != 0 {
-		t16 = t15
-	}
-	s.v1572 = t16
-	x1573 := s.v273_command_words[2]
-	t17 := s.v59_taken_operand2
-	if x4607 != 0 {
-		t17 = x1573
-	}
-	t18 := s.v59_taken_operand2
-	if x4818 != 0 {
-		t18 = t17
-	}
-	s.v1575 = t18
-	x1711 := s.v273_command_words[0] >> 8 & 1
-	t19 := s.v81_taken_half
-	if x4607 != 0 {
-		t19 = x1711
-	}
-	t20 := s.v81_taken_half
-	if x4818 != 0 {
-		t20 = t19
-	}
-	s.v1713 = t20
-	x2838 := s.v273_command_words[3]
-	t21 := s.v261_taken_operand3
-	if x4607 != 0 {
-		t21 = x2838
-	}
-	t22 := s.v261_taken_operand3
-	if x4818 != 0 {
-		t22 = t21
-	}
-	s.v2840 = t22
-	if c0 != 0 {
-		s.dirty[1] |= 0x104000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x800000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x80000
+		s.writes[0] |= 0x400
 	}
 	s.commits[0] |= 0x1000
 }
 
-// u78: one operation, vec on 3 lanes
-func (s *Model) u78() {
-	var c0 uint64
-	t1 := s.v1009 | s.v1013<<1 | s.v190_valid<<2
-	c0 |= uint64(s.v4256) ^ t1
-	s.v4256 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+// u70_dispatch_hot_set_packer: 32 operations, dispatch.hot_set_packer
+func (s *Model) u70_dispatch_hot_set_packer() {
+	t1 := s.v258_entries_held
+	x2024 := bit(t1 == 2)
+	t2 := s.v258_entries_held
+	x2025 := bit(t2 != 2)
+	t3 := s.v55_state
+	x1347 := bit(t3 == 8)
+	t4 := s.v151_state
+	x1348 := bit(t4 == 0)
+	t5 := s.v258_entries_held
+	x1349 := bit(t5 != 0)
+	t6 := s.v259_beats_packed
+	x1350 := bit(t6 != 0)
+	x2027 := x2024 &^ s.v194_leaving
+	x2786 := x1347 & x1348
+	x1351 := x1349 | x1350
+	x2028 := x2025 | x2027
+	x2787 := x2786 | s.v91_holding
+	x2785 := s.v324_stage4_valid & x2028
+	x2788 := x2787 &^ s.v324_stage4_valid
+	x2789 := x2788 & x1351
+	x2790 := x2789 & x2025
+	x2791 := x2785 | x2790
+	var x2670_0 uint64
+	var x2670_1 uint64
+	var x2674 uint64
+	var x2784 uint64
+	var x2796 uint64
+	if x2027 != 0 {
+		t7 := s.v259_beats_packed
+		x2673 := bit(t7 == 3)
+		x2794 := (s.v259_beats_packed + 1) & 7
+		x2795 := x2794 & (x2673 - 1)
+		x2670_0 = s.v391_beat[0]
+		x2670_1 = s.v391_beat[1]
+		x2674 = x2673
+		x2784 = 0
+		x2796 = x2795
+	} else {
+		x2670_0 = s.v248_leaving_beat[0]
+		x2670_1 = s.v248_leaving_beat[1]
+		x2674 = s.v250_leaving_last
+		x2784 = s.v258_entries_held
+		x2796 = s.v259_beats_packed
 	}
+	s.v2670[0] = x2670_0
+	s.v2670[1] = x2670_1
+	s.v2674 = x2674
+	s.v2796 = x2796
+	x2793 := (x2784 + x2791) & 3
+	s.v2793 = x2793
+	var x3363_0 uint64
+	var x3363_1 uint64
+	if x2791 != 0 {
+		x3361 := s.v391_beat[1]
+		var x3360 uint64
+		if x2790 != 0 {
+			x3360 = 0xffffffffffffffff
+		} else {
+			x3359 := s.v477_stage4_lo | s.v476_stage4_hi<<0xb | s.v475_block_3<<0x20
+			x3360 = x3359
+		}
+		x3363_0 = x3361
+		x3363_1 = x3360
+	} else {
+		x3363_0 = s.v391_beat[0]
+		x3363_1 = s.v391_beat[1]
+	}
+	s.v3363[0] = x3363_0
+	s.v3363[1] = x3363_1
+	s.commits[1] |= 0x10000000000
 }
 
-// u79: one operation, vec on 3 lanes
-func (s *Model) u79() {
-	var c0 uint64
-	c0 |= uint64(s.v4259[0]) ^ s.v237_entry_addr
-	s.v4259[0] = s.v237_entry_addr
-	c0 |= uint64(s.v4259[1]) ^ s.v1260
-	s.v4259[1] = s.v1260
-	c0 |= uint64(s.v4259[2]) ^ s.v240_data_addr
-	s.v4259[2] = s.v240_data_addr
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-}
-
-// u80: one operation, vec on 3 lanes
-func (s *Model) u80() {
-	var c0 uint64
-	c0 |= uint64(s.v4260[0]) ^ 0x20
-	s.v4260[0] = uint16(0x20)
-	c0 |= uint64(s.v4260[1]) ^ s.v1266
-	s.v4260[1] = uint16(s.v1266)
-	c0 |= uint64(s.v4260[2]) ^ s.v242_data_len
-	s.v4260[2] = uint16(s.v242_data_len)
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-}
-
-// u81: one operation, vec on 3 lanes
-func (s *Model) u81() {
-	var c0 uint64
-	t1 := s.v1275 | s.v1278<<1 | s.v244_valid<<2
-	c0 |= uint64(s.v4261) ^ t1
-	s.v4261 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-}
-
-// u82: one operation, vec on 3 lanes
-func (s *Model) u82() {
-	var c0 uint64
-	c0 |= uint64(s.v4262[0][0]) ^ s.v1285[0]
-	s.v4262[0][0] = s.v1285[0]
-	c0 |= uint64(s.v4262[0][1]) ^ s.v1285[1]
-	s.v4262[0][1] = s.v1285[1]
-	c0 |= uint64(s.v4262[1][0]) ^ s.v1286[0]
-	s.v4262[1][0] = s.v1286[0]
-	c0 |= uint64(s.v4262[1][1]) ^ s.v1286[1]
-	s.v4262[1][1] = s.v1286[1]
-	c0 |= uint64(s.v4262[2][0]) ^ s.v249_data_data[0]
-	s.v4262[2][0] = s.v249_data_data[0]
-	c0 |= uint64(s.v4262[2][1]) ^ s.v249_data_data[1]
-	s.v4262[2][1] = s.v249_data_data[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-}
-
-// u83: one operation, vec on 3 lanes
-func (s *Model) u83() {
-	var c0 uint64
-	t1 := s.v245_second_beat | s.v1290<<1 | s.v251_data_last<<2
-	c0 |= uint64(s.v4263) ^ t1
-	s.v4263 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-}
-
-// u84_write_merge: 14 operations, write_merge
-func (s *Model) u84_write_merge() {
+// u71_dispatch_hot_set_reader: 143 operations, dispatch.hot_set_reader
+func (s *Model) u71_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	t1 := s.v191_waiting
-	x1008 := bit(t1 != 0)
-	x1014 := s.v1009 | s.v1013<<1 | s.v190_valid<<2
-	x1015 := x1014 & -x1014
-	t2 := s.v196_owed
-	x1016 := bit(t2 == 0)
-	t3 := s.v196_owed
-	x1017 := bit(t3 == 8)
-	x1018 := s.v197_owner & (x1017 - 1)
-	t4 := uint64(7)
-	t5 := x1018
-	if x1016 != 0 {
-		t5 = t4
+	t1 := s.v320_pending
+	x4646 := bit(t1 != 0)
+	t2 := s.v323_left
+	x2021 := bit(t2 != 0)
+	t3 := s.v258_entries_held
+	x4555 := bit(t3 != 2)
+	t4 := s.v258_entries_held
+	x4554 := bit(t4 == 2)
+	x4644 := s.v324_stage4_valid ^ 1
+	t5 := s.v323_left
+	x3060 := bit(t5 == 0)
+	t6 := s.v323_left
+	x3061 := t6 & -t6
+	t7 := s.v151_state
+	x2020 := bit(t7 == 4)
+	x4643 := x4646 | s.v321_set_asked
+	x2022 := s.v322_set_shown | x2021
+	x4548 := x4554 &^ s.v194_leaving
+	t8 := s.v323_left
+	x3062 := bit(t8 == x3061)
+	x4546 := x4555 | x4548
+	x2030 := x4546 | x4644
+	x2031 := x2030 &^ x2022
+	x3063 := x3062 & x2030
+	x3064 := x3060 | x3063
+	c0 |= uint64(s.v3064) ^ x3064
+	s.v3064 = x3064
+	x3514 := x3064 & s.v321_set_asked
+	c1 |= uint64(s.v3514) ^ x3514
+	s.v3514 = x3514
+	var x3080 uint64
+	var x3519 uint64
+	var x3663 uint64
+	var x3665 uint64
+	var x3682 uint64
+	var x3808 uint64
+	var x3865 uint64
+	var x3882 uint64
+	var x3884 uint64
+	var x3928 uint64
+	var x4043 uint64
+	var x4045 uint64
+	var x4062 uint64
+	var x4098 uint64
+	var x4119 uint64
+	var x4121 uint64
+	if x2030 != 0 {
+		x4096 := bit(x3061&0xaa != 0) | bit(x3061&0xcc != 0)<<1 | bit(x3061&0xf0 != 0)<<2
+		x4097 := x4096 | s.v610_listed_bank<<3 | s.v609_listed_set<<6
+		var x3664 uint64
+		var x3681 uint64
+		if s.v431_stage3_valid != 0 {
+			x3666 := (s.v537_stage3_hi + 0x637) & 0x7ff
+			x3667 := x3666 & 0xff
+			x3668 := x3667 << 3
+			x3669 := (x3666 + x3668) & 0x7ff
+			x3670 := x3669 >> 5
+			x3672 := x3669 ^ x3670
+			x3673 := x3672 & 0x7f
+			x3674 := x3672 >> 7
+			x3675 := x3674 | x3673<<4
+			x3676 := (x3672 + x3675) & 0x7ff
+			x3677 := x3676 >> 3
+			x3679 := x3676 ^ x3677
+			x3680 := s.v538_stage3_lo ^ x3679
+			x3664 = s.v537_stage3_hi
+			x3681 = x3680
+		} else {
+			x3664 = s.v476_stage4_hi
+			x3681 = s.v477_stage4_lo
+		}
+		var x3881 uint64
+		var x3883 uint64
+		if s.v507_stage2_valid != 0 {
+			x3866 := (s.v577_stage2_lo + 0x1b9) & 0x7ff
+			x3867 := x3866 & 0xff
+			x3868 := x3867 << 3
+			x3869 := (x3866 + x3868) & 0x7ff
+			x3870 := x3869 >> 5
+			x3872 := x3869 ^ x3870
+			x3873 := x3872 & 0x7f
+			x3874 := x3872 >> 7
+			x3875 := x3874 | x3873<<4
+			x3876 := (x3872 + x3875) & 0x7ff
+			x3877 := x3876 >> 3
+			x3879 := x3876 ^ x3877
+			x3880 := s.v576_stage2_hi ^ x3879
+			x3881 = x3880
+			x3883 = s.v577_stage2_lo
+		} else {
+			x3881 = s.v537_stage3_hi
+			x3883 = s.v538_stage3_lo
+		}
+		var x4044 uint64
+		var x4061 uint64
+		if s.v552_stage1_valid != 0 {
+			x4046 := (s.v596_stage1_hi + 0x74a) & 0x7ff
+			x4047 := x4046 & 0xff
+			x4048 := x4047 << 3
+			x4049 := (x4046 + x4048) & 0x7ff
+			x4050 := x4049 >> 5
+			x4052 := x4049 ^ x4050
+			x4053 := x4052 & 0x7f
+			x4054 := x4052 >> 7
+			x4055 := x4054 | x4053<<4
+			x4056 := (x4052 + x4055) & 0x7ff
+			x4057 := x4056 >> 3
+			x4059 := x4056 ^ x4057
+			x4060 := s.v597_stage1_lo ^ x4059
+			x4044 = s.v596_stage1_hi
+			x4061 = x4060
+		} else {
+			x4044 = s.v576_stage2_hi
+			x4061 = s.v577_stage2_lo
+		}
+		var x4118 uint64
+		var x4120 uint64
+		if x2021 != 0 {
+			var t9 uint64
+			t9 |= uint64(s.v611_tags[int(x4096)&7])
+			x4101 := t9 >> 2
+			x4100 := s.v610_listed_bank | s.v609_listed_set<<3 | t9<<9
+			x4102 := x4100 & 0x7ff
+			x4103 := (x4102 + 0x735) & 0x7ff
+			x4104 := x4103 & 0xff
+			x4105 := x4104 << 3
+			x4106 := (x4103 + x4105) & 0x7ff
+			x4107 := x4106 >> 5
+			x4109 := x4106 ^ x4107
+			x4110 := x4109 & 0x7f
+			x4111 := x4109 >> 7
+			x4112 := x4111 | x4110<<4
+			x4113 := (x4109 + x4112) & 0x7ff
+			x4114 := x4113 >> 3
+			x4116 := x4113 ^ x4114
+			x4117 := x4101 ^ x4116
+			x4118 = x4117
+			x4120 = x4102
+		} else {
+			x4118 = s.v596_stage1_hi
+			x4120 = s.v597_stage1_lo
+		}
+		x3080 = s.v431_stage3_valid
+		x3519 = s.v507_stage2_valid
+		x3663 = s.v536_block_2
+		x3665 = x3664
+		x3682 = x3681
+		x3808 = s.v552_stage1_valid
+		x3865 = s.v575_block_1
+		x3882 = x3881
+		x3884 = x3883
+		x3928 = x2021
+		x4043 = s.v595_block_0
+		x4045 = x4044
+		x4062 = x4061
+		x4098 = x4097
+		x4119 = x4118
+		x4121 = x4120
+	} else {
+		x3080 = s.v324_stage4_valid
+		x3519 = s.v431_stage3_valid
+		x3663 = s.v475_block_3
+		x3665 = s.v476_stage4_hi
+		x3682 = s.v477_stage4_lo
+		x3808 = s.v507_stage2_valid
+		x3865 = s.v536_block_2
+		x3882 = s.v537_stage3_hi
+		x3884 = s.v538_stage3_lo
+		x3928 = s.v552_stage1_valid
+		x4043 = s.v575_block_1
+		x4045 = s.v576_stage2_hi
+		x4062 = s.v577_stage2_lo
+		x4098 = s.v595_block_0
+		x4119 = s.v596_stage1_hi
+		x4121 = s.v597_stage1_lo
 	}
-	x1020 := x1015 & t5
-	t6 := s.v191_waiting
-	t7 := x1020
-	if x1008 != 0 {
-		t7 = t6
+	s.v3080 = x3080
+	s.v3519 = x3519
+	s.v3663 = x3663
+	s.v3665 = x3665
+	s.v3682 = x3682
+	s.v3808 = x3808
+	s.v3865 = x3865
+	s.v3882 = x3882
+	s.v3884 = x3884
+	s.v3928 = x3928
+	s.v4043 = x4043
+	s.v4045 = x4045
+	s.v4062 = x4062
+	s.v4098 = x4098
+	s.v4119 = x4119
+	s.v4121 = x4121
+	var x2034 uint64
+	if x2031 != 0 {
+		t10 := s.v325_drained
+		x2032 := bit(t10 == 3)
+		x2033 := s.v151_state & (x2032 - 1)
+		x2034 = x2033
+	} else {
+		x2034 = s.v151_state
 	}
-	c0 |= uint64(s.v1021) ^ t7
-	s.v1021 = t7
-	x1167 := bit(s.v4256>>(uint(0)&0x3f)&7&t7 != 0)
-	c1 |= uint64(s.v1167) ^ x1167
-	s.v1167 = x1167
-	x1274 := s.v197_owner & (x1016 - 1)
-	c2 |= uint64(s.v1274) ^ x1274
-	s.v1274 = x1274
-	x1279 := bit(s.v4261>>(uint(0)&0x3f)&7&x1274 != 0)
-	c3 |= uint64(s.v1279) ^ x1279
-	s.v1279 = x1279
-	var t8 uint64
-	var t9 uint64
-	for m := x1274; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t8 |= s.v4262[k][0]
-		t9 |= s.v4262[k][1]
+	var x3083 uint64
+	if x2020 != 0 {
+		x3081 := (s.v325_drained + 1) & 3
+		t11 := s.v325_drained
+		if x2031 != 0 {
+			t11 = x3081
+		}
+		x3083 = t11
+	} else {
+		x3083 = s.v325_drained
 	}
-	c4 |= uint64(s.v1287[0]) ^ t8
-	s.v1287[0] = t8
-	c4 |= uint64(s.v1287[1]) ^ t9
-	s.v1287[1] = t9
-	x1291 := bit(s.v4263>>(uint(0)&0x3f)&7&x1274 != 0)
-	c3 |= uint64(s.v1291) ^ x1291
-	s.v1291 = x1291
+	s.v3083 = x3083
+	t12 := uint64(1)
+	t13 := s.v151_state
+	if s.v2011 != 0 {
+		t13 = t12
+	}
+	var x3661 uint64
+	if s.v2011 != 0 {
+		x3661 = 0
+	} else {
+		x3659 := (s.v473_entries_sent + 1) & 0xffffffff
+		x4545 := s.v324_stage4_valid & x4546
+		t14 := s.v473_entries_sent
+		if x4545 != 0 {
+			t14 = x3659
+		}
+		x3661 = t14
+	}
+	s.v3661 = x3661
+	var x2019 uint64
+	if x4643 != 0 {
+		x2019 = s.v151_state
+	} else {
+		t15 := s.v172_set
+		x2017 := bit(t15 == 0x3f)
+		t16 := uint64(4)
+		t17 := uint64(1)
+		if x2017 != 0 {
+			t17 = t16
+		}
+		x2019 = t17
+	}
+	t18 := s.v151_state
+	switch s.v151_state {
+	case 0:
+		t18 = t13
+	case 1:
+		t18 = 2
+	case 2:
+		t18 = 3
+	case 3:
+		t18 = x2019
+	case 4:
+		t18 = x2034
+	}
+	s.v2039 = t18
+	var x3072 uint64
+	var x3073 uint64
+	var x3079 uint64
+	var x3807 uint64
+	var x4167 uint64
+	var x4169 uint64
+	var x4185 uint64
+	var x4187 uint64
+	if x3064 != 0 {
+		t19 := s.v3065
+		x3805 := bit(t19&0xaa != 0) | bit(t19&0xcc != 0)<<1 | bit(t19&0xf0 != 0)<<2
+		var x3076 uint64
+		var x4166 uint64
+		var x4168 uint64
+		if s.v322_set_shown != 0 {
+			x3075 := s.v3074
+			x3076 = x3075
+			x4166 = s.v618_shown_set
+			x4168 = s.v619_shown_bank
+		} else {
+			x3076 = 0
+			x4166 = s.v609_listed_set
+			x4168 = s.v610_listed_bank
+		}
+		t20 := s.v172_set
+		t21 := s.v618_shown_set
+		if s.v321_set_asked != 0 {
+			t21 = t20
+		}
+		t22 := s.v506_asked_bank
+		t23 := s.v619_shown_bank
+		if s.v321_set_asked != 0 {
+			t23 = t22
+		}
+		t24 := s.v506_asked_bank
+		if x4646 != 0 {
+			t24 = x3805
+		}
+		x3072 = x4646
+		x3073 = s.v321_set_asked
+		x3079 = x3076
+		x3807 = t24
+		x4167 = x4166
+		x4169 = x4168
+		x4185 = t21
+		x4187 = t23
+	} else {
+		x3077 := s.v323_left ^ x3061
+		t25 := s.v323_left
+		if x2030 != 0 {
+			t25 = x3077
+		}
+		x3072 = s.v321_set_asked
+		x3073 = s.v322_set_shown
+		x3079 = t25
+		x3807 = s.v506_asked_bank
+		x4167 = s.v609_listed_set
+		x4169 = s.v610_listed_bank
+		x4185 = s.v618_shown_set
+		x4187 = s.v619_shown_bank
+	}
+	s.v3072 = x3072
+	s.v3073 = x3073
+	s.v3079 = x3079
+	s.v3807 = x3807
+	s.v4167 = x4167
+	s.v4169 = x4169
+	s.v4185 = x4185
+	s.v4187 = x4187
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80060081e0000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x800420000
+		s.dirty[1] |= 0x200
 	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x16009c0000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x220000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x10000000000000
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u72_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u72_dispatch_hot_set_reader() {
+	var c0 uint64
+	x4370 := -s.v3064 & 0xff & (-s.v322_set_shown & 0xff)
+	c0 |= uint64(s.v4370) ^ x4370
+	s.v4370 = x4370
+	if c0 != 0 {
+		s.commits[1] |= 0x8000
 	}
 }
 
-// u85_isa_fetcher: 4 operations, isa.fetcher
-func (s *Model) u85_isa_fetcher() {
+// u73_eal: one operation, or on 8 lanes at once, eal
+func (s *Model) u73_eal() {
+	var c0 uint64
+	x4367 := -s.v3514 & 0xff
+	c0 |= uint64(s.v4367) ^ x4367
+	s.v4367 = x4367
+	if c0 != 0 {
+		s.commits[2] |= 0x800000
+	}
+}
+
+// u74_lookup: 10 operations, lookup
+func (s *Model) u74_lookup() {
+	x3555 := s.v147_committed
+	x3558 := s.v3557
+	var t1 uint64
+	for k := range 8 {
+		t1 |= uint64(s.v528_refused_requests[k&7]) << (uint(k) * 2)
+	}
+	x3567 := s.v529_window_stalled
+	x3569 := s.v530_stalled
+	x3556 := uint64(bits.OnesCount64(x3555))
+	s.v3556 = x3556
+	x3559 := uint64(bits.OnesCount64(x3558))
+	s.v3559 = x3559
+	x3566 := uint64(bits.OnesCount64(t1))
+	s.v3566 = x3566
+	x3568 := uint64(bits.OnesCount64(x3567))
+	s.v3568 = x3568
+	x3570 := uint64(bits.OnesCount64(x3569))
+	s.v3570 = x3570
+	s.commits[2] |= 0x4000000
+}
+
+// u75_isa_fetcher: 4 operations, isa.fetcher
+func (s *Model) u75_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2337 := uint64(t1) << (s.v358_csr_sq_log2 & 0x3f) & 0xffff
-	x2334 := (s.v357_csr_sq_tail - s.v356_taken) & 0xffff
-	x2338 := bit(x2337 < x2334)
-	c0 |= uint64(s.v2338) ^ x2338
-	s.v2338 = x2338
-	x2723 := s.v356_taken & 3
-	c1 |= uint64(s.v2723) ^ x2723
-	s.v2723 = x2723
+	x2309 := uint64(t1) << (s.v358_csr_sq_log2 & 0x3f) & 0xffff
+	x2306 := (s.v357_csr_sq_tail - s.v356_taken) & 0xffff
+	x2687 := s.v356_taken & 3
+	c0 |= uint64(s.v2687) ^ x2687
+	s.v2687 = x2687
+	x2310 := bit(x2309 < x2306)
+	c1 |= uint64(s.v2310) ^ x2310
+	s.v2310 = x2310
 	if c0 != 0 {
-		s.dirty[2] |= 0x180
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[4] |= 0x100
+		s.dirty[5] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x800
-		s.dirty[5] |= 0x20000
+		s.dirty[2] |= 0x30
 	}
 }
 
-// u86_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
-func (s *Model) u86_dispatch_memory_controller_emitter() {
+// u76_dispatch_memory_controller_emitter: 32 operations, dispatch.memory_controller.emitter
+func (s *Model) u76_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x777 := s.v64_valid &^ s.v67_operated
-	x4780 := s.v628 & s.v629
-	x4773 := s.v778 | s.v779
+	x4703 := s.v779 | s.v780
 	t1 := s.v57_taken_opcode
-	x4802 := bit(t1 == 2)
-	x782 := x4773 | x4802
-	x783 := x4780 & x782
-	x784 := x777 | x783
+	x782 := bit(t1 == 2)
 	t2 := s.v68_count
-	x671 := bit(t2 != 0x80)
-	x785 := x784 & x671
-	c0 |= uint64(s.v785) ^ x785
-	s.v785 = x785
-	x971 := s.v182_word[1] >> 0x23
-	c1 |= uint64(s.v971) ^ x971
-	s.v971 = x971
-	x996 := s.v182_word[1] >> 0x21 & 1
-	c2 |= uint64(s.v996) ^ x996
-	s.v996 = x996
-	x1896 := (s.v111_tail + 1) & 0x7f
+	x673 := bit(t2 != 0x80)
+	x967 := s.v182_word[1] >> 0x23
+	c0 |= uint64(s.v967) ^ x967
+	s.v967 = x967
+	x992 := s.v182_word[1] >> 0x21 & 1
+	c1 |= uint64(s.v992) ^ x992
+	s.v992 = x992
+	x1870 := (s.v111_tail + 1) & 0x7f
+	x778 := s.v64_valid &^ s.v67_operated
+	x783 := x4703 | x782
+	x784 := s.v630 & x783
+	x785 := x778 | x784
+	x786 := x785 & x673
+	c2 |= uint64(s.v786) ^ x786
+	s.v786 = x786
 	t3 := s.v111_tail
-	if x785 != 0 {
-		t3 = x1896
+	if x786 != 0 {
+		t3 = x1870
 	}
-	s.v1897 = t3
-	t4 := uint64(1)
-	t5 := uint64(2)
-	if s.v779 != 0 {
-		t5 = t4
+	s.v1871 = t3
+	var x811_0 uint64
+	var x811_1 uint64
+	if x784 != 0 {
+		x791 := s.v58_taken_operand1 & 0xffffffff
+		t4 := uint64(1)
+		t5 := uint64(2)
+		if s.v780 != 0 {
+			t5 = t4
+		}
+		t6 := s.v779
+		x788 := t5 & (t6 - 1)
+		x809_0 := s.v58_taken_operand1
+		x809_1 := x791 | x782<<0x21 | s.v81_taken_half<<0x22 | x788<<0x23
+		x811_0 = x809_0
+		x811_1 = x809_1
+	} else {
+		x4739 := s.v112_updating & s.v113_at_hand_first
+		var x808 uint64
+		if s.v112_updating != 0 {
+			x4734 := s.v797 << 4
+			x4732 := s.v795 + x4734
+			x808 = x4732
+		} else {
+			t7 := s.v117_target_gpu
+			var t8 uint64
+			t8 |= uint64(s.v125_pooled_q[int(t7)&7])
+			x802 := s.v123_target_offset << 4
+			x805 := s.v126_vector_offset << 4
+			x804 := t8 + x802
+			x807 := x804 + x805
+			x808 = x807
+		}
+		x790 := 1 & -x4739
+		x810_1 := s.v116_scale_q | s.v115_at_hand_next<<0x20 | s.v114_at_hand_last<<0x21 | s.v113_at_hand_first<<0x22 | x790<<0x23
+		x811_0 = x808
+		x811_1 = x810_1
 	}
-	t6 := s.v778
-	x787 := t5 & (t6 - 1)
-	x4752 := s.v112_updating & s.v113_at_hand_first
-	x789 := 1 & -x4752
-	t7 := x789
-	if x783 != 0 {
-		t7 = x787
-	}
-	t8 := s.v81_taken_half
-	t9 := s.v113_at_hand_first
-	if x783 != 0 {
-		t9 = t8
-	}
-	t10 := s.v114_at_hand_last
-	if x783 != 0 {
-		t10 = x4802
-	}
-	x793 := s.v115_at_hand_next &^ x783
-	x794 := s.v58_taken_operand1 & 0xffffffff
-	t11 := s.v116_scale_q
-	if x783 != 0 {
-		t11 = x794
-	}
-	x4747 := s.v801 << 4
-	x4745 := s.v799 + x4747
-	t12 := s.v117_target_gpu
-	var t13 uint64
-	t13 |= uint64(s.v125_pooled_q[int(t12)&7])
-	x806 := s.v123_target_offset << 4
-	x808 := t13 + x806
-	x809 := s.v126_vector_offset << 4
-	x811 := x808 + x809
-	t14 := x811
-	if s.v112_updating != 0 {
-		t14 = x4745
-	}
-	t15 := s.v58_taken_operand1
-	t16 := t14
-	if x783 != 0 {
-		t16 = t15
-	}
-	x814_1 := t11 | x793<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
-	c3 |= uint64(s.v814[0]) ^ t16
-	s.v814[0] = t16
-	c3 |= uint64(s.v814[1]) ^ x814_1
-	s.v814[1] = x814_1
+	c3 |= uint64(s.v811[0]) ^ x811_0
+	s.v811[0] = x811_0
+	c3 |= uint64(s.v811[1]) ^ x811_1
+	s.v811[1] = x811_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-		s.writes[0] |= 0x20
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x1000c00000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x8006000000000
+		s.dirty[2] |= 0x1000c00000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8006000000000
+		s.dirty[2] |= 0x1000000000
+		s.writes[0] |= 0x20
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
@@ -4272,721 +3986,307 @@ func (s *Model) u86_dispatch_memory_controller_emitter() {
 	s.commits[0] |= 0x10000000000
 }
 
-// u87_dma_write: 7 operations, dma_write
-func (s *Model) u87_dma_write() {
+// u77_dma_write: 9 operations, dma_write
+func (s *Model) u77_dma_write() {
 	var c0 uint64
-	x4287 := bit(s.In.SAxisWriteDescStatusValid)
-	s.v4287 = x4287
-	t1 := uint64(s.In.SAxisWriteDescStatusTag)
-	t2 := s.v223_status_tag
-	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
-		t2 = t1
+	var c1 uint64
+	t1 := s.v96_head
+	x743 := bit(t1 != s.v97_tail)
+	x4244 := bit(s.In.SAxisWriteDescStatusValid)
+	s.v4244 = x4244
+	x2359 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x744 := x743 | s.v47_valid
+	c0 |= uint64(s.v744) ^ x744
+	s.v744 = x744
+	x3287 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
+	c1 |= uint64(s.v3287) ^ x3287
+	s.v3287 = x3287
+	t2 := uint64(s.In.SAxisWriteDescStatusTag)
+	t3 := s.v223_status_tag
+	if s.In.SAxisWriteDescStatusValid {
+		t3 = t2
 	}
-	s.v2392 = t2
-	t3 := uint64(s.In.SAxisWriteDescStatusError)
-	t4 := s.v224_status_error
-	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
-		t4 = t3
+	s.v2364 = t3
+	t4 := uint64(s.In.SAxisWriteDescStatusError)
+	t5 := s.v224_status_error
+	if s.In.SAxisWriteDescStatusValid {
+		t5 = t4
 	}
-	s.v2393 = t4
-	x3324 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
-	c0 |= uint64(s.v3324) ^ x3324
-	s.v3324 = x3324
-	x2387 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x3614 := s.v45_data_len & -x2387
-	s.v3614 = x3614
+	s.v2365 = t5
+	x3574 := s.v45_data_len & -x2359
+	s.v3574 = x3574
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20400000000000
+		s.dirty[2] |= 0x800000205000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u88_csr_slave: 38 operations, csr_slave
-func (s *Model) u88_csr_slave() {
+// u78_csr_slave: 39 operations, csr_slave
+func (s *Model) u78_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	x1183 := s.v226_valid & s.v227_valid
-	x1184 := s.v32_answered ^ 1
-	x1185 := x1184 | bit(s.In.SAxilBready)
-	x1186 := x1183 & x1185
-	c0 |= uint64(s.v1186) ^ x1186
-	s.v1186 = x1186
-	x1196 := s.v32_answered &^ bit(s.In.SAxilBready)
-	t1 := uint64(1)
-	t2 := x1196
-	if x1186 != 0 {
-		t2 = t1
+	x1175 := s.v226_valid & s.v227_valid
+	x1176 := s.v32_answered ^ 1
+	x1215 := s.v35_read_valid ^ 1
+	x1177 := x1176 | bit(s.In.SAxilBready)
+	x1214 := s.v230_valid &^ s.v231_asked
+	x1216 := x1215 | bit(s.In.SAxilRready)
+	x1178 := x1175 & x1177
+	c0 |= uint64(s.v1178) ^ x1178
+	s.v1178 = x1178
+	x1217 := x1214 & x1216
+	c1 |= uint64(s.v1217) ^ x1217
+	s.v1217 = x1217
+	var x1223 uint64
+	var x1225 uint64
+	var x1227 uint64
+	if s.v231_asked != 0 {
+		t1 := s.v232_csr_read_failed
+		x1224 := s.v233_csr_read_value & (t1 - 1)
+		t2 := s.v232_csr_read_failed
+		x1226 := 2 & -t2
+		x1223 = 1
+		x1225 = x1224
+		x1227 = x1226
+	} else {
+		x1222 := s.v35_read_valid &^ bit(s.In.SAxilRready)
+		x1223 = x1222
+		x1225 = s.v36_read_word_data
+		x1227 = s.v37_read_word_resp
 	}
-	s.v1197 = t2
-	t3 := s.v229_data
-	x4678 := bit(t3 == 0x20)
-	t4 := s.v229_data
-	x4677 := bit(t4 == 0x30)
-	x1201 := x4678 | x4677
-	t5 := s.v229_data
-	x4676 := bit(t5 == 0x34)
-	x1203 := x1201 | x4676
-	t6 := s.v229_data
-	x4675 := bit(t6 == 0x38)
-	x1205 := x1203 | x4675
-	t7 := s.v229_data
-	x4674 := bit(t7 == 0x3c)
-	x1207 := x1205 | x4674
-	t8 := s.v229_data
-	x4673 := bit(t8 == 0x44)
-	x1209 := x1207 | x4673
-	t9 := s.v229_data
-	x4672 := bit(t9 == 0x48)
-	x1211 := x1209 | x4672
-	t10 := s.v229_data
-	x4671 := bit(t10 == 0x4c)
-	x1213 := x1211 | x4671
-	t11 := s.v229_data
-	x4669 := bit(t11 == 0x50)
-	x1215 := x1213 | x4669
-	x1216 := 1 &^ x1215
-	t12 := uint64(1)
-	if s.v1198 != 0 {
-		t12 = x1216
-	}
-	x1218 := 2 & -t12
-	t13 := s.v33_write_resp
-	if x1186 != 0 {
-		t13 = x1218
-	}
-	s.v1219 = t13
-	x1222 := s.v230_valid &^ s.v231_asked
-	x1223 := s.v35_read_valid ^ 1
-	x1224 := x1223 | bit(s.In.SAxilRready)
-	x1225 := x1222 & x1224
-	c1 |= uint64(s.v1225) ^ x1225
+	s.v1223 = x1223
 	s.v1225 = x1225
-	x1230 := s.v35_read_valid &^ bit(s.In.SAxilRready)
-	t14 := uint64(1)
-	t15 := x1230
-	if s.v231_asked != 0 {
-		t15 = t14
+	s.v1227 = x1227
+	var x1189 uint64
+	var x1211 uint64
+	if x1178 != 0 {
+		t3 := s.v228_data_strb
+		x4627 := bit(t3 == 0xf)
+		var x1209 uint64
+		if x4627 != 0 {
+			t4 := s.v229_data
+			x4625 := bit(t4 == 0x20)
+			t5 := s.v229_data
+			x4624 := bit(t5 == 0x30)
+			t6 := s.v229_data
+			x4623 := bit(t6 == 0x34)
+			t7 := s.v229_data
+			x4622 := bit(t7 == 0x38)
+			t8 := s.v229_data
+			x4621 := bit(t8 == 0x3c)
+			t9 := s.v229_data
+			x4620 := bit(t9 == 0x44)
+			t10 := s.v229_data
+			x4619 := bit(t10 == 0x48)
+			t11 := s.v229_data
+			x4618 := bit(t11 == 0x4c)
+			t12 := s.v229_data
+			x4616 := bit(t12 == 0x50)
+			x1193 := x4625 | x4624
+			x1195 := x1193 | x4623
+			x1197 := x1195 | x4622
+			x1199 := x1197 | x4621
+			x1201 := x1199 | x4620
+			x1203 := x1201 | x4619
+			x1205 := x1203 | x4618
+			x1207 := x1205 | x4616
+			x1208 := x1207 ^ 1
+			x1209 = x1208
+		} else {
+			x1209 = 1
+		}
+		x1210 := 2 & -x1209
+		x1189 = 1
+		x1211 = x1210
+	} else {
+		x1188 := s.v32_answered &^ bit(s.In.SAxilBready)
+		x1189 = x1188
+		x1211 = s.v33_write_resp
 	}
-	s.v1231 = t15
-	t16 := s.v232_csr_read_failed
-	x1232 := s.v233_csr_read_value & (t16 - 1)
-	t17 := s.v36_read_word_data
-	if s.v231_asked != 0 {
-		t17 = x1232
-	}
-	s.v1233 = t17
-	t18 := s.v232_csr_read_failed
-	x1234 := 2 & -t18
-	t19 := s.v37_read_word_resp
-	if s.v231_asked != 0 {
-		t19 = x1234
-	}
-	s.v1235 = t19
+	s.v1189 = x1189
+	s.v1211 = x1211
 	if c0 != 0 {
-		s.dirty[1] |= 0x44102000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x20001800008000
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8002000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000008000
+		s.dirty[2] |= 0x20
 	}
 	s.commits[0] |= 4
 }
 
-// u89_isa_registers: 69 operations, isa.registers
-func (s *Model) u89_isa_registers() {
-	t1 := uint64(0)
-	switch s.v361_data {
-	case 0, 4, 8, 0xc, 0x10, 0x14, 0x18, 0x20, 0x24, 0x30, 0x34, 0x38, 0x3c, 0x40, 0x44, 0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0xa0, 0xa4, 0xa8, 0xac:
-		t1 = 1
-	}
-	x2490 := t1 ^ 1
-	x2491 := 1 & x2490
-	t2 := s.v232_csr_read_failed
-	if s.v1225 != 0 {
-		t2 = x2491
-	}
-	s.v2492 = t2
-	x1308 := s.v1186 & s.v1198
+// u79_isa_registers: 67 operations, isa.registers
+func (s *Model) u79_isa_registers() {
+	t1 := s.v228_data_strb
+	x4628 := bit(t1 == 0xf)
+	t2 := s.v229_data
+	x1194 := bit(t2 == 0x34)
 	t3 := s.v229_data
-	x1214 := bit(t3 == 0x50)
-	x2717 := s.v287_data_data & 0xffff
-	t4 := s.v254_csr_cq_head
-	if x1214 != 0 {
-		t4 = x2717
+	x1192 := bit(t3 == 0x30)
+	t4 := s.v229_data
+	x1202 := bit(t4 == 0x48)
+	t5 := s.v229_data
+	x1200 := bit(t5 == 0x44)
+	x1299 := s.v1178 & x4628
+	x3282 := s.v464_waits_for_row &^ s.v465_waited_for_row
+	x3289 := s.v3287 &^ s.v466_waiting_for_link
+	x3181 := x1299 & x1194
+	x3180 := x1299 & x1192
+	x3185 := x1299 & x1202
+	x3184 := x1299 & x1200
+	x3182 := x3180 | x3181<<1
+	x3186 := x3184 | x3185<<1
+	x3284 := (s.v377_csr_late_rows + x3282) & 0xffffffff
+	x3291 := (s.v378_csr_write_stalls + x3289) & 0xffffffff
+	x3183 := s.v352_sq_base_given | x3182
+	s.v3183 = x3183
+	x3187 := s.v353_cq_base_given | x3186
+	s.v3187 = x3187
+	var x2683 uint64
+	var x3103 uint64
+	var x3179 uint64
+	var x3195 uint64
+	var x3197 uint64
+	var x3208 uint64
+	var x3213 uint64
+	if x1299 != 0 {
+		t6 := s.v229_data
+		x1206 := bit(t6 == 0x50)
+		x2681 := s.v287_data_data & 0xffff
+		t7 := s.v229_data
+		x1204 := bit(t7 == 0x4c)
+		x3101 := s.v287_data_data & 0xf
+		t8 := s.v229_data
+		x1191 := bit(t8 == 0x20)
+		x3177 := s.v287_data_data & 1
+		t9 := s.v229_data
+		x1198 := bit(t9 == 0x3c)
+		t10 := s.v229_data
+		x1196 := bit(t10 == 0x38)
+		x2477 := s.v362_csr_sq_base >> 0x1a
+		x3205 := s.v287_data_data >> 6
+		x2475 := s.v362_csr_sq_base & 0x3ffffff
+		x2483 := s.v363_csr_cq_base >> 0x1b
+		x3210 := s.v287_data_data >> 5
+		x2481 := s.v363_csr_cq_base & 0x7ffffff
+		t11 := s.v351_csr_control_enable
+		if x1191 != 0 {
+			t11 = x3177
+		}
+		t12 := x2475
+		if x1192 != 0 {
+			t12 = x3205
+		}
+		t13 := s.v287_data_data
+		t14 := x2477
+		if x1194 != 0 {
+			t14 = t13
+		}
+		x3207 := t12 | t14<<0x1a
+		t15 := s.v358_csr_sq_log2
+		if x1196 != 0 {
+			t15 = x3101
+		}
+		t16 := s.v357_csr_sq_tail
+		if x1198 != 0 {
+			t16 = x2681
+		}
+		t17 := x2481
+		if x1200 != 0 {
+			t17 = x3210
+		}
+		t18 := s.v287_data_data
+		t19 := x2483
+		if x1202 != 0 {
+			t19 = t18
+		}
+		x3212 := t17 | t19<<0x1b
+		t20 := s.v334_csr_cq_log2
+		if x1204 != 0 {
+			t20 = x3101
+		}
+		t21 := s.v254_csr_cq_head
+		if x1206 != 0 {
+			t21 = x2681
+		}
+		x2683 = t21
+		x3103 = t20
+		x3179 = t11
+		x3195 = t16
+		x3197 = t15
+		x3208 = x3207
+		x3213 = x3212
+	} else {
+		x2683 = s.v254_csr_cq_head
+		x3103 = s.v334_csr_cq_log2
+		x3179 = s.v351_csr_control_enable
+		x3195 = s.v357_csr_sq_tail
+		x3197 = s.v358_csr_sq_log2
+		x3208 = s.v362_csr_sq_base
+		x3213 = s.v363_csr_cq_base
 	}
-	t5 := s.v254_csr_cq_head
-	if x1308 != 0 {
-		t5 = t4
+	s.v2683 = x2683
+	s.v3103 = x3103
+	s.v3179 = x3179
+	s.v3195 = x3195
+	s.v3197 = x3197
+	s.v3208 = x3208
+	s.v3213 = x3213
+	var x2463 uint64
+	var x3299 uint64
+	var x3306 uint64
+	if s.v1217 != 0 {
+		t22 := s.v361_data
+		x2454 := bit(t22 == 0xa0)
+		x3297 := s.v379_csr_bytes_read >> 0x20
+		t23 := s.v361_data
+		x2458 := bit(t23 == 0xa8)
+		x3304 := s.v381_csr_bytes_written >> 0x20
+		t24 := uint64(0)
+		switch s.v361_data {
+		case 0, 4, 8, 0xc, 0x10, 0x14, 0x18, 0x20, 0x24, 0x30, 0x34, 0x38, 0x3c, 0x40, 0x44, 0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0xa0, 0xa4, 0xa8, 0xac:
+			t24 = 1
+		}
+		x2462 := t24 ^ 1
+		t25 := s.v380_csr_bytes_read_hi_held
+		if x2454 != 0 {
+			t25 = x3297
+		}
+		t26 := s.v382_csr_bytes_written_hi_held
+		if x2458 != 0 {
+			t26 = x3304
+		}
+		x2463 = x2462
+		x3299 = t25
+		x3306 = t26
+	} else {
+		x2463 = s.v232_csr_read_failed
+		x3299 = s.v380_csr_bytes_read_hi_held
+		x3306 = s.v382_csr_bytes_written_hi_held
 	}
-	s.v2719 = t5
-	t6 := s.v229_data
-	x1212 := bit(t6 == 0x4c)
-	x3141 := s.v287_data_data & 0xf
-	t7 := s.v334_csr_cq_log2
-	if x1212 != 0 {
-		t7 = x3141
+	s.v2463 = x2463
+	s.v3299 = x3299
+	s.v3306 = x3306
+	t27 := s.v377_csr_late_rows
+	if x3282 != 0 {
+		t27 = x3284
 	}
-	t8 := s.v334_csr_cq_log2
-	if x1308 != 0 {
-		t8 = t7
+	s.v3285 = t27
+	t28 := s.v378_csr_write_stalls
+	if x3289 != 0 {
+		t28 = x3291
 	}
-	s.v3143 = t8
-	t9 := s.v229_data
-	x1199 := bit(t9 == 0x20)
-	x3217 := s.v287_data_data & 1
-	t10 := s.v351_csr_control_enable
-	if x1199 != 0 {
-		t10 = x3217
-	}
-	t11 := s.v351_csr_control_enable
-	if x1308 != 0 {
-		t11 = t10
-	}
-	s.v3219 = t11
-	t12 := s.v229_data
-	x1202 := bit(t12 == 0x34)
-	x3221 := x1308 & x1202
-	t13 := s.v229_data
-	x1200 := bit(t13 == 0x30)
-	x3220 := x1308 & x1200
-	x3222 := x3220 | x3221<<1
-	x3223 := s.v352_sq_base_given | x3222
-	s.v3223 = x3223
-	t14 := s.v229_data
-	x1210 := bit(t14 == 0x48)
-	x3225 := x1308 & x1210
-	t15 := s.v229_data
-	x1208 := bit(t15 == 0x44)
-	x3224 := x1308 & x1208
-	x3226 := x3224 | x3225<<1
-	x3227 := s.v353_cq_base_given | x3226
-	s.v3227 = x3227
-	t16 := s.v229_data
-	x1206 := bit(t16 == 0x3c)
-	t17 := s.v357_csr_sq_tail
-	if x1206 != 0 {
-		t17 = x2717
-	}
-	t18 := s.v357_csr_sq_tail
-	if x1308 != 0 {
-		t18 = t17
-	}
-	s.v3235 = t18
-	t19 := s.v229_data
-	x1204 := bit(t19 == 0x38)
-	t20 := s.v358_csr_sq_log2
-	if x1204 != 0 {
-		t20 = x3141
-	}
-	t21 := s.v358_csr_sq_log2
-	if x1308 != 0 {
-		t21 = t20
-	}
-	s.v3237 = t21
-	x2510 := s.v362_csr_sq_base >> 0x1a
-	t22 := s.v287_data_data
-	t23 := x2510
-	if x1202 != 0 {
-		t23 = t22
-	}
-	t24 := x2510
-	if x1308 != 0 {
-		t24 = t23
-	}
-	x3246 := s.v287_data_data >> 6
-	x2508 := s.v362_csr_sq_base & 0x3ffffff
-	t25 := x2508
-	if x1200 != 0 {
-		t25 = x3246
-	}
-	t26 := x2508
-	if x1308 != 0 {
-		t26 = t25
-	}
-	x3249 := t26 | t24<<0x1a
-	s.v3249 = x3249
-	x2516 := s.v363_csr_cq_base >> 0x1b
-	t27 := s.v287_data_data
-	t28 := x2516
-	if x1210 != 0 {
-		t28 = t27
-	}
-	t29 := x2516
-	if x1308 != 0 {
-		t29 = t28
-	}
-	x3252 := s.v287_data_data >> 5
-	x2514 := s.v363_csr_cq_base & 0x7ffffff
-	t30 := x2514
-	if x1208 != 0 {
-		t30 = x3252
-	}
-	t31 := x2514
-	if x1308 != 0 {
-		t31 = t30
-	}
-	x3255 := t31 | t29<<0x1b
-	s.v3255 = x3255
-	x3319 := s.v464_waits_for_row &^ s.v465_waited_for_row
-	x3321 := (s.v377_csr_late_rows + x3319) & 0xffffffff
-	t32 := s.v377_csr_late_rows
-	if x3319 != 0 {
-		t32 = x3321
-	}
-	s.v3322 = t32
-	x3326 := s.v3324 &^ s.v466_waiting_for_link
-	x3328 := (s.v378_csr_write_stalls + x3326) & 0xffffffff
-	t33 := s.v378_csr_write_stalls
-	if x3326 != 0 {
-		t33 = x3328
-	}
-	s.v3329 = t33
-	t34 := s.v361_data
-	x2482 := bit(t34 == 0xa0)
-	x3334 := s.v379_csr_bytes_read >> 0x20
-	t35 := s.v380_csr_bytes_read_hi_held
-	if x2482 != 0 {
-		t35 = x3334
-	}
-	t36 := s.v380_csr_bytes_read_hi_held
-	if s.v1225 != 0 {
-		t36 = t35
-	}
-	s.v3336 = t36
-	t37 := s.v361_data
-	x2486 := bit(t37 == 0xa8)
-	x3341 := s.v381_csr_bytes_written >> 0x20
-	t38 := s.v382_csr_bytes_written_hi_held
-	if x2486 != 0 {
-		t38 = x3341
-	}
-	t39 := s.v382_csr_bytes_written_hi_held
-	if s.v1225 != 0 {
-		t39 = t38
-	}
-	s.v3343 = t39
+	s.v3292 = t28
 	s.commits[1] |= 0x400000000
 }
 
-// u90_dma_read_tags: 7 operations, dma_read.tags
-func (s *Model) u90_dma_read_tags() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1054 := s.v92_head >> 7
-	x1055 := x1054 ^ 1
-	x1056 := s.v92_head & 0x7f
-	x1057 := x1056 | x1055<<7
-	t1 := s.v93_tail
-	x1058 := bit(t1 == x1057)
-	c0 |= uint64(s.v1058) ^ x1058
-	s.v1058 = x1058
-	x1065 := s.v93_tail & 0x7f
-	c1 |= uint64(s.v1065) ^ x1065
-	s.v1065 = x1065
-	x1132 := s.v211_unfinished[x1056>>6&1] >> (x1056 & 0x3f) & 1
-	c2 |= uint64(s.v1132) ^ x1132
-	s.v1132 = x1132
-	if c0 != 0 {
-		s.dirty[1] |= 0x2200000000000000
-		s.dirty[2] |= 0x80180000010
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x20
-		s.writes[0] |= 0x40000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2c00000000000
-	}
-}
-
-// u91_dma_read: 71 operations, dma_read
-func (s *Model) u91_dma_read() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	x4663 := s.v210_data_tag >> 7
-	x1083 := s.v209_data_valid &^ x4663
-	x1085_0 := s.v211_unfinished[0] &^ s.v212_unsent[0]
-	x1085_1 := s.v211_unfinished[1] &^ s.v212_unsent[1]
-	t1 := [2]uint64{x1085_0, x1085_1}
-	t2 := s.v1086
-	x1088 := t1[t2>>6&1] >> (t2 & 0x3f) & 1
-	x1089 := x1083 & x1088
-	x1093 := s.v1092 >> 8 & 1
-	x1094 := x1093 &^ s.v1091
-	x1096 := x1089 &^ x1094
-	c0 |= uint64(s.v1096) ^ x1096
-	s.v1096 = x1096
-	x1157 := s.v1102 >> 0x20
-	x1158 := bit(x1157 == 0)
-	x1577 := x1096 &^ x1158
-	x4652 := s.v209_data_valid & x4663
-	x1579 := s.v210_data_tag >> 2 & 0x1f
-	x4651 := bit(x1579 == 0)
-	x1581 := x4652 & x4651
-	x4628 := s.v1585 & 1
-	x4626 := x1581 & x4628
-	x4630 := s.v1589 >> 3 & 1
-	x4625 := x4626 &^ x4630
-	x1594 := x1577 | x4625
-	s.v1594 = x1594
-	x1584 := s.v210_data_tag & 3
-	x4629 := s.v1589 & 0xf
-	x1595 := uint64(bits.OnesCount64(x4629))
-	x1596 := x1595 & 3
-	x1597 := x1596 | x1584<<2
-	x1599 := s.v1102 >> 8 & 0xffffff
-	x1600 := s.v1101
-	x1601 := (x1599 + x1600) & 0xffffff
-	t3 := x1601
-	if x4625 != 0 {
-		t3 = x1597
-	}
-	t4 := s.v60_out_dest
-	if x1594 != 0 {
-		t4 = t3
-	}
-	s.v1603 = t4
-	t5 := s.v62_out_command
-	if x1594 != 0 {
-		t5 = x4625
-	}
-	s.v1604 = t5
-	t6 := s.v84_out_data[0]
-	t7 := s.v84_out_data[1]
-	if x1594 != 0 {
-		t6 = s.v219_data_data[0]
-		t7 = s.v219_data_data[1]
-	}
-	s.v1721[0] = t6
-	s.v1721[1] = t7
-	x4558 := s.v92_head & 0x7f
-	var t8 uint64
-	t8 = uint64(s.m18[x4558&0x7f])
-	c1 |= uint64(s.v1135) ^ t8
-	s.v1135 = t8
-	x1107 := s.v216_status_tag >> 7
-	x1109 := s.v215_status_valid &^ x1107
-	t9 := [2]uint64{x1085_0, x1085_1}
-	t10 := s.v1110
-	x1112 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
-	c2 |= uint64(s.v1112) ^ x1112
-	s.v1112 = x1112
-	x1113 := x1109 & x1112
-	c3 |= uint64(s.v1113) ^ x1113
-	s.v1113 = x1113
-	x3277 := x1096 | x4625
-	x3279 := s.v209_data_valid &^ x3277
-	x3280 := bit(s.v369_drops == 0xffff)
-	x3282 := x3279 &^ x3280
-	x3283 := (s.v369_drops + 1) & 0xffff
-	t11 := s.v369_drops
-	if x3282 != 0 {
-		t11 = x3283
-	}
-	s.v3284 = t11
-	t12 := s.v217_status_error
-	x1114 := bit(t12 == 0)
-	t13 := s.v1086
-	x1115 := bit(t13 == s.v1110)
-	x1116 := x1096 & x1115
-	x4647 := s.v1098 | s.v214_data_poisoned
-	t14 := s.v1110
-	x1118 := s.v213_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
-	var t15 uint64
-	t16 := s.v1110
-	t15 = uint64(s.m19[t16&0x7f])
-	x1120 := t15 >> 9
-	x1121 := x1120 &^ x1118
-	t17 := x1121
-	if x1116 != 0 {
-		t17 = x4647
-	}
-	x4650 := s.v1102 & 0xff
-	t18 := s.v1101
-	x4648 := bit(t18 == x4650)
-	x1123 := t15 >> 8 & 1
-	x1124 := x1123 &^ x1118
-	t19 := x1124
-	if x1116 != 0 {
-		t19 = x4648
-	}
-	x1126 := 0xc & (t19 - 1)
-	t20 := uint64(9)
-	t21 := x1126
-	if t17 != 0 {
-		t21 = t20
-	}
-	t22 := s.v217_status_error
-	if x1114 != 0 {
-		t22 = t21
-	}
-	c4 |= uint64(s.v1128) ^ t22
-	s.v1128 = t22
-	x1159 := x1096 & x1158
-	c5 |= uint64(s.v1159) ^ x1159
-	s.v1159 = x1159
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.writes[0] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x2c00000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x80000000020
-		s.writes[0] |= 0x100000
-	}
-	if c4 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x200000
-	}
-	s.commits[0] |= 0x2000
-}
-
-// u92_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u92_dma_write_tags() {
-	var c0 uint64
-	var c1 uint64
-	x1025 := s.v96_head & 0x7f
-	c0 |= uint64(s.v1025) ^ x1025
-	s.v1025 = x1025
-	x1172 := s.v221_unfinished[x1025>>6&1] >> (x1025 & 0x3f) & 1
-	c1 |= uint64(s.v1172) ^ x1172
-	s.v1172 = x1172
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000020000000000
-		s.dirty[2] |= 0x800010000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x800200001
-	}
-}
-
-// u93_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
-func (s *Model) u93_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x3980 := s.v593_operands_scalar >> 0x17 & 0xff
-	x3981 := bit(x3980 == 0xff)
-	x3982 := s.v593_operands_scalar & 0x7fffff
-	x3983 := bit(x3982 != 0)
-	x3984 := x3981 & x3983
-	c0 |= uint64(s.v3984) ^ x3984
-	s.v3984 = x3984
-	x3988 := bit(x3980 != 0)
-	x3989 := x3988 | x3983
-	x3990 := x3989 ^ 1
-	c0 |= uint64(s.v3990) ^ x3990
-	s.v3990 = x3990
-	x3997 := x3981 &^ x3983
-	c0 |= uint64(s.v3997) ^ x3997
-	s.v3997 = x3997
-	x4001 := s.v593_operands_scalar >> 0x1f
-	c0 |= uint64(s.v4001) ^ x4001
-	s.v4001 = x4001
-	x4006 := s.v593_operands_scalar >> 0x18 & 0x7f
-	x4007 := s.v593_operands_scalar >> 0x17 & 1
-	x4008 := x3988 ^ 1
-	x4009 := x4007 | x4008
-	x4010 := x4009 | x4006<<1
-	c1 |= uint64(s.v4010) ^ x4010
-	s.v4010 = x4010
-	x4018 := x3982 | x3988<<0x17
-	c2 |= uint64(s.v4018) ^ x4018
-	s.v4018 = x4018
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 4
-		s.dirty[5] |= 0x8000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 4
-	}
-}
-
-// u94: 3 operations
-func (s *Model) u94() {
-	var c0 uint64
-	var c1 uint64
-	x1303 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
-	s.v1303 = x1303
-	x3412 := s.v61_out_valid & s.v62_out_command
-	c0 |= uint64(s.v3412) ^ x3412
-	s.v3412 = x3412
-	x3413 := s.v60_out_dest & 0xf
-	c1 |= uint64(s.v3413) ^ x3413
-	s.v3413 = x3413
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000
-	}
-	s.commits[0] |= 0x100
-}
-
-// u95: 38 operations
-func (s *Model) u95() {
-	t1 := s.v75_learning
-	x3256 := s.v456_answered_count & (t1 - 1)
-	x3257 := bit(x3256 != 0)
-	x3259 := (s.v364_csr_lookups + x3256) & 0xffffffff
-	t2 := s.v364_csr_lookups
-	if x3257 != 0 {
-		t2 = x3259
-	}
-	s.v3260 = t2
-	t3 := s.v75_learning
-	x3261 := s.v457_cached_count & (t3 - 1)
-	x3262 := bit(x3261 != 0)
-	x3264 := (s.v365_csr_cache_hits + x3261) & 0xffffffff
-	t4 := s.v365_csr_cache_hits
-	if x3262 != 0 {
-		t4 = x3264
-	}
-	s.v3265 = t4
-	t5 := s.v75_learning
-	x3285 := s.v459_hot_count & (t5 - 1)
-	x3286 := bit(x3285 != 0)
-	x3288 := (s.v370_csr_hot_lookups + x3285) & 0xffffffff
-	t6 := s.v370_csr_hot_lookups
-	if x3286 != 0 {
-		t6 = x3288
-	}
-	s.v3289 = t6
-	t7 := s.v75_learning
-	x3290 := s.v460_conflicts_count & (t7 - 1)
-	x3291 := bit(x3290 != 0)
-	x3293 := (s.v371_csr_conflicts + x3290) & 0xffffffff
-	t8 := s.v371_csr_conflicts
-	if x3291 != 0 {
-		t8 = x3293
-	}
-	s.v3294 = t8
-	t9 := s.v75_learning
-	x3295 := s.v461_window_stalls_count & (t9 - 1)
-	x3296 := bit(x3295 != 0)
-	x3298 := (s.v372_csr_window_stalls + x3295) & 0xffffffff
-	t10 := s.v372_csr_window_stalls
-	if x3296 != 0 {
-		t10 = x3298
-	}
-	s.v3299 = t10
-	t11 := s.v75_learning
-	x3300 := s.v462_queue_stalls_count & (t11 - 1)
-	x3301 := bit(x3300 != 0)
-	x3303 := (s.v373_csr_queue_stalls + x3300) & 0xffffffff
-	t12 := s.v373_csr_queue_stalls
-	if x3301 != 0 {
-		t12 = x3303
-	}
-	s.v3304 = t12
-	x3305 := s.v69_running & s.v75_learning
-	x3307 := (s.v374_csr_learn_cycles + x3305) & 0xffffffff
-	t13 := s.v374_csr_learn_cycles
-	if x3305 != 0 {
-		t13 = x3307
-	}
-	s.v3308 = t13
-	x4557 := (s.v93_tail - s.v92_head) & 0xff
-	t14 := s.v375_csr_reads_in_flight_most
-	x3309 := bit(t14 < x4557)
-	t15 := s.v375_csr_reads_in_flight_most
-	if x3309 != 0 {
-		t15 = x4557
-	}
-	s.v3310 = t15
-	s.commits[2] |= 0x20
-}
-
-// u96_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u96_csr_slave_w() {
-	var c0 uint64
-	x1191 := s.v227_valid ^ 1
-	x1192 := x1191 | s.v1186
-	x625 := s.v31_full ^ 1
-	c0 |= uint64(s.v625) ^ x625
-	s.v625 = x625
-	x1193 := bit(s.In.SAxilWvalid) &^ s.v31_full
-	t1 := uint64(1)
-	t2 := s.v31_full
-	if x1193 != 0 {
-		t2 = t1
-	}
-	x1195 := t2 &^ x1192
-	s.v1195 = x1195
-	x2403 := bit(s.In.SAxilWvalid) | s.v31_full
-	t3 := s.v227_valid
-	if x1192 != 0 {
-		t3 = x2403
-	}
-	s.v2404 = t3
-	t4 := s.v359_spare_strb
-	t5 := uint64(s.In.SAxilWstrb)
-	if s.v31_full != 0 {
-		t5 = t4
-	}
-	t6 := s.v228_data_strb
-	if x1192 != 0 {
-		t6 = t5
-	}
-	s.v2406 = t6
-	t7 := s.v401_spare_data
-	t8 := uint64(s.In.SAxilWdata)
-	if s.v31_full != 0 {
-		t8 = t7
-	}
-	t9 := s.v287_data_data
-	if x1192 != 0 {
-		t9 = t8
-	}
-	s.v2957 = t9
-	t10 := uint64(s.In.SAxilWstrb)
-	t11 := s.v359_spare_strb
-	if x1193 != 0 {
-		t11 = t10
-	}
-	t12 := s.v359_spare_strb
-	t13 := t11
-	if x1192 != 0 {
-		t13 = t12
-	}
-	s.v3239 = t13
-	t14 := uint64(s.In.SAxilWdata)
-	t15 := s.v401_spare_data
-	if x1193 != 0 {
-		t15 = t14
-	}
-	t16 := s.v401_spare_data
-	t17 := t15
-	if x1192 != 0 {
-		t17 = t16
-	}
-	s.v3444 = t17
-	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000
-	}
-	s.commits[0] |= 2
-}
-
-// u97_dispatch_rows: 39 operations, dispatch.rows
-func (s *Model) u97_dispatch_rows() {
+// u80_dispatch_rows: 16 operations, dispatch.rows
+func (s *Model) u80_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4994,3784 +4294,4402 @@ func (s *Model) u97_dispatch_rows() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var c7 uint64
 	t1 := s.v66_count
-	x1046 := bit(t1 != 0)
-	c0 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
+	x1042 := bit(t1 != 0)
+	c0 |= uint64(s.v1042) ^ x1042
+	s.v1042 = x1042
 	var t2 uint64
 	var t3 uint64
 	t4 := s.v207_head
 	t2 = s.m6[t4&3][0]
 	t3 = s.m6[t4&3][1]
-	x1240 := t2>>0x26 | t3<<0x1a
-	c1 |= uint64(s.v1240) ^ x1240
-	s.v1240 = x1240
-	x1076 := t2 >> 0x19 & 0x1fff
-	c2 |= uint64(s.v1076) ^ x1076
-	s.v1076 = x1076
-	x1251 := t3 >> 0x26
-	c3 |= uint64(s.v1251) ^ x1251
-	s.v1251 = x1251
-	x816 := s.v64_valid &^ s.v65_asked
-	x4779 := s.v628 & s.v629
-	t5 := s.v57_taken_opcode
-	x4804 := bit(t5 == 6)
-	t6 := s.v57_taken_opcode
-	x4807 := bit(t6 == 1)
-	x819 := x4804 | x4807
-	x820 := x4779 & x819
-	x821 := x816 | x820
-	t7 := s.v66_count
-	x668 := bit(t7 != 4)
-	x822 := x821 & x668
-	c4 |= uint64(s.v822) ^ x822
-	s.v822 = x822
-	x1067 := t2 >> 0x18 & 1
-	c5 |= uint64(s.v1067) ^ x1067
-	s.v1067 = x1067
-	x1952 := (s.v127_tail + 1) & 3
-	t8 := s.v127_tail
-	if x822 != 0 {
-		t8 = x1952
+	x816 := s.v814 | s.v815
+	t5 := s.v66_count
+	x670 := bit(t5 != 4)
+	x1926 := (s.v127_tail + 1) & 3
+	x1232 := t2>>0x26 | t3<<0x1a
+	c1 |= uint64(s.v1232) ^ x1232
+	s.v1232 = x1232
+	x1071 := t2 >> 0x19 & 0x1fff
+	c2 |= uint64(s.v1071) ^ x1071
+	s.v1071 = x1071
+	x1242 := t3 >> 0x26
+	c3 |= uint64(s.v1242) ^ x1242
+	s.v1242 = x1242
+	x1062 := t2 >> 0x18 & 1
+	c4 |= uint64(s.v1062) ^ x1062
+	s.v1062 = x1062
+	x1065 := t2 & 0xffffff
+	c5 |= uint64(s.v1065) ^ x1065
+	s.v1065 = x1065
+	x813 := s.v64_valid &^ s.v65_asked
+	x4697 := s.v630 & x816
+	x818 := x813 | x4697
+	x819 := x818 & x670
+	c6 |= uint64(s.v819) ^ x819
+	s.v819 = x819
+	t6 := s.v127_tail
+	if x819 != 0 {
+		t6 = x1926
 	}
-	s.v1953 = t8
-	x4753 := s.v112_updating & s.v113_at_hand_first
-	x823 := x4753 | s.v119_at_hand_hit
-	t9 := x823
-	if x820 != 0 {
-		t9 = x4804
-	}
-	t10 := s.v825
-	var t11 uint64
-	t11 |= uint64(s.v121_hot_q[int(t10)&7])
-	x827 := s.v59_taken_operand2 & 0xfff
-	x830 := s.v829 & 7
-	x831 := uint64(x827) << (x830 & 0x3f) & 0x1ffff
-	x832 := x831 << 4
-	x834 := t11 + x832
-	t12 := s.v58_taken_operand1
-	if x4804 != 0 {
-		t12 = x834
-	}
-	x802 := s.v801 << 4
-	x804 := s.v799 + x802
-	t13 := x804
-	if x820 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(1)
-	x837 := uint64(t14) << (x830 & 0x3f) & 0x3f
-	x838 := x837 << 4
-	x840_0 := x838<<0x19 | t13<<0x26
-	x840_1 := t13>>0x1a | t9<<0x26
-	c6 |= uint64(s.v840[0]) ^ x840_0
-	s.v840[0] = x840_0
-	c6 |= uint64(s.v840[1]) ^ x840_1
-	s.v840[1] = x840_1
-	x1070 := t2 & 0xffffff
-	c7 |= uint64(s.v1070) ^ x1070
-	s.v1070 = x1070
+	s.v1927 = t6
 	if c0 != 0 {
-		s.dirty[1] |= 0x109000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x8480000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100000000
-		s.writes[0] |= 0x40
+		s.dirty[1] |= 0x20000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c6 != 0 {
+		s.dirty[2] |= 0x10000000
 		s.writes[0] |= 0x40
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x2000000000000
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u98: one operation, vec on 2 lanes
-func (s *Model) u98() {
+// u81: one operation, vec on 2 lanes
+func (s *Model) u81() {
 	var c0 uint64
-	t1 := 1 | s.v1067<<1
-	c0 |= uint64(s.v4253) ^ t1
-	s.v4253 = t1
+	t1 := 1 | s.v1062<<1
+	c0 |= uint64(s.v4211) ^ t1
+	s.v4211 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
-// u99: one operation, vec on 2 lanes
-func (s *Model) u99() {
+// u82: one operation, vec on 2 lanes
+func (s *Model) u82() {
 	var c0 uint64
-	c0 |= uint64(s.v4257[0]) ^ s.v235_next_addr
-	s.v4257[0] = s.v235_next_addr
-	c0 |= uint64(s.v4257[1]) ^ s.v1240
-	s.v4257[1] = s.v1240
+	c0 |= uint64(s.v4215[0]) ^ s.v235_next_addr
+	s.v4215[0] = s.v235_next_addr
+	c0 |= uint64(s.v4215[1]) ^ s.v1232
+	s.v4215[1] = s.v1232
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u100: one operation, vec on 2 lanes
-func (s *Model) u100() {
+// u83: one operation, vec on 2 lanes
+func (s *Model) u83() {
 	var c0 uint64
-	t1 := s.v1251 << 1
-	c0 |= uint64(s.v4258) ^ t1
-	s.v4258 = t1
+	t1 := s.v1242 << 1
+	c0 |= uint64(s.v4216) ^ t1
+	s.v4216 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u101_dispatch_memory_controller_emitter: 247 operations, dispatch.memory_controller.emitter
-func (s *Model) u101_dispatch_memory_controller_emitter() {
+// u84_dispatch_memory_controller_emitter: 247 operations, dispatch.memory_controller.emitter
+func (s *Model) u84_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
-	x667 := s.v64_valid ^ 1
+	x669 := s.v64_valid ^ 1
 	t1 := s.v66_count
-	x4496 := bit(t1 != 4)
-	x669 := s.v65_asked | x4496
-	x670 := s.v64_valid & x669
+	x4515 := bit(t1 != 4)
 	t2 := s.v68_count
-	x4573 := bit(t2 != 0x80)
-	x672 := s.v67_operated | x4573
-	x673 := x670 & x672
-	x674 := x667 | x673
-	c0 |= uint64(s.v674) ^ x674
-	s.v674 = x674
-	t3 := s.v277_permuted_3_valid
-	t4 := s.v64_valid
-	if x674 != 0 {
-		t4 = t3
-	}
-	s.v1618 = t4
-	x4749 := s.v64_valid &^ s.v65_asked
-	x1619 := x4749 & x4496
-	t5 := uint64(1)
-	t6 := s.v65_asked
-	if x1619 != 0 {
-		t6 = t5
-	}
-	x1621 := t6 &^ x673
-	s.v1621 = x1621
-	x4748 := s.v64_valid &^ s.v67_operated
-	x1633 := x4748 & x4573
-	t7 := uint64(1)
-	t8 := s.v67_operated
-	if x1633 != 0 {
-		t8 = t7
-	}
-	x1635 := t8 &^ x673
-	s.v1635 = x1635
-	x1899 := s.v277_permuted_3_valid & x674
-	t9 := s.v297_permuted_3_first
-	t10 := s.v113_at_hand_first
-	if x1899 != 0 {
-		t10 = t9
-	}
-	s.v1900 = t10
-	t11 := s.v298_permuted_3_last
-	t12 := s.v114_at_hand_last
-	if x1899 != 0 {
-		t12 = t11
-	}
-	s.v1901 = t12
-	t13 := s.v299_permuted_3_next
-	t14 := s.v115_at_hand_next
-	if x1899 != 0 {
-		t14 = t13
-	}
-	s.v1902 = t14
-	t15 := s.v302_permuted_3_hit
-	t16 := s.v119_at_hand_hit
-	if x1899 != 0 {
-		t16 = t15
-	}
-	s.v1919 = t16
-	t17 := s.v303_word
-	t18 := s.v122_at_hand_base
-	if x1899 != 0 {
-		t18 = t17
-	}
-	s.v1931 = t18
-	x1939 := s.v307_stage4_lo & 0x1ff
-	x1940 := s.v308_permuted_3_way | x1939<<3
-	t19 := s.v309_permuted_3_index
-	if s.v302_permuted_3_hit != 0 {
-		t19 = x1940
-	}
-	x4769 := s.v829 & 7
-	x1944 := uint64(t19) << (x4769 & 0x3f) & 0x1fffffffff
-	t20 := s.v124_row_offset
-	if x1899 != 0 {
-		t20 = x1944
-	}
-	s.v1945 = t20
-	x1949 := s.v310_permuted_3_table
-	x1950 := uint64(x1949) << (x4769 & 0x3f) & 0x3ff
-	t21 := s.v126_vector_offset
-	if x1899 != 0 {
-		t21 = x1950
-	}
-	s.v1951 = t21
-	x675 := s.v63_valid & x674
-	c1 |= uint64(s.v675) ^ x675
-	s.v675 = x675
-	x2813 := x675 &^ x673
-	x2814 := (s.v257_in_flight + 1) & 0xf
-	x2816 := x673 &^ x675
-	x2817 := (s.v257_in_flight - 1) & 0xf
-	t22 := s.v257_in_flight
-	if x2816 != 0 {
-		t22 = x2817
-	}
-	t23 := t22
-	if x2813 != 0 {
-		t23 = x2814
-	}
-	s.v2819 = t23
-	t24 := s.v395_permuted_2_valid
-	t25 := s.v277_permuted_3_valid
-	if x674 != 0 {
-		t25 = t24
-	}
-	s.v2912 = t25
-	t26 := s.v410_permuted_2_first
-	t27 := s.v297_permuted_3_first
-	if s.v395_permuted_2_valid != 0 {
-		t27 = t26
-	}
-	t28 := s.v297_permuted_3_first
-	if x674 != 0 {
-		t28 = t27
-	}
-	s.v3025 = t28
-	t29 := s.v411_permuted_2_last
-	t30 := s.v298_permuted_3_last
-	if s.v395_permuted_2_valid != 0 {
-		t30 = t29
-	}
-	t31 := s.v298_permuted_3_last
-	if x674 != 0 {
-		t31 = t30
-	}
-	s.v3027 = t31
-	t32 := s.v412_permuted_2_next
-	t33 := s.v299_permuted_3_next
-	if s.v395_permuted_2_valid != 0 {
-		t33 = t32
-	}
-	t34 := s.v299_permuted_3_next
-	if x674 != 0 {
-		t34 = t33
-	}
-	s.v3029 = t34
-	t35 := s.v413_permuted_3_end
-	t36 := s.v300_at_hand_end
-	if x1899 != 0 {
-		t36 = t35
-	}
-	s.v3030 = t36
-	t37 := s.v414_permuted_2_hit
-	t38 := s.v302_permuted_3_hit
-	if s.v395_permuted_2_valid != 0 {
-		t38 = t37
-	}
-	t39 := s.v302_permuted_3_hit
-	if x674 != 0 {
-		t39 = t38
-	}
-	s.v3037 = t39
-	x3048 := (s.v419_stage3_lo + 0x735) & 0x7ff
-	x3049 := x3048 & 0xff
-	x3050 := x3049 << 3
-	x3051 := (x3048 + x3050) & 0x7ff
-	x3052 := x3051 >> 5
-	x3054 := x3051 ^ x3052
-	x3055 := x3054 & 0x7f
-	x3056 := x3054 >> 7
-	x3057 := x3056 | x3055<<4
-	x3058 := (x3054 + x3057) & 0x7ff
-	x3059 := x3058 >> 3
-	x3061 := x3058 ^ x3059
-	x3062 := s.v418_stage3_hi ^ x3061
-	t40 := s.v306_stage4_hi
-	if s.v417_stage3_valid != 0 {
-		t40 = x3062
-	}
-	t41 := s.v306_stage4_hi
-	if x674 != 0 {
-		t41 = t40
-	}
-	s.v3064 = t41
-	t42 := s.v419_stage3_lo
-	t43 := s.v307_stage4_lo
-	if s.v417_stage3_valid != 0 {
-		t43 = t42
-	}
-	t44 := s.v307_stage4_lo
-	if x674 != 0 {
-		t44 = t43
-	}
-	s.v3066 = t44
-	t45 := s.v420_permuted_2_way
-	t46 := s.v308_permuted_3_way
-	if s.v395_permuted_2_valid != 0 {
-		t46 = t45
-	}
-	t47 := s.v308_permuted_3_way
-	if x674 != 0 {
-		t47 = t46
-	}
-	s.v3068 = t47
-	t48 := s.v421_permuted_2_index
-	t49 := s.v309_permuted_3_index
-	if s.v395_permuted_2_valid != 0 {
-		t49 = t48
-	}
-	t50 := s.v309_permuted_3_index
-	if x674 != 0 {
-		t50 = t49
-	}
-	s.v3070 = t50
-	t51 := s.v415_permuted_2_table
-	t52 := s.v310_permuted_3_table
-	if s.v395_permuted_2_valid != 0 {
-		t52 = t51
-	}
-	t53 := s.v310_permuted_3_table
-	if x674 != 0 {
-		t53 = t52
-	}
-	s.v3072 = t53
-	t54 := s.v480_permuted_1_valid
-	t55 := s.v395_permuted_2_valid
-	if x674 != 0 {
-		t55 = t54
-	}
-	s.v3416 = t55
-	t56 := s.v494_permuted_1_first
-	t57 := s.v410_permuted_2_first
-	if s.v480_permuted_1_valid != 0 {
-		t57 = t56
-	}
-	t58 := s.v410_permuted_2_first
-	if x674 != 0 {
-		t58 = t57
-	}
-	s.v3494 = t58
-	t59 := s.v495_permuted_1_last
-	t60 := s.v411_permuted_2_last
-	if s.v480_permuted_1_valid != 0 {
-		t60 = t59
-	}
-	t61 := s.v411_permuted_2_last
-	if x674 != 0 {
-		t61 = t60
-	}
-	s.v3496 = t61
-	t62 := s.v496_permuted_1_next
-	t63 := s.v412_permuted_2_next
-	if s.v480_permuted_1_valid != 0 {
-		t63 = t62
-	}
-	t64 := s.v412_permuted_2_next
-	if x674 != 0 {
-		t64 = t63
-	}
-	s.v3498 = t64
-	t65 := s.v497_permuted_2_end
-	t66 := s.v413_permuted_3_end
-	if s.v395_permuted_2_valid != 0 {
-		t66 = t65
-	}
-	t67 := s.v413_permuted_3_end
-	if x674 != 0 {
-		t67 = t66
-	}
-	s.v3500 = t67
-	t68 := s.v498_permuted_1_hit
-	t69 := s.v414_permuted_2_hit
-	if s.v480_permuted_1_valid != 0 {
-		t69 = t68
-	}
-	t70 := s.v414_permuted_2_hit
-	if x674 != 0 {
-		t70 = t69
-	}
-	s.v3502 = t70
-	t71 := s.v499_permuted_1_table
-	t72 := s.v415_permuted_2_table
-	if s.v480_permuted_1_valid != 0 {
-		t72 = t71
-	}
-	t73 := s.v415_permuted_2_table
-	if x674 != 0 {
-		t73 = t72
-	}
-	s.v3504 = t73
-	t74 := s.v500_stage2_valid
-	t75 := s.v417_stage3_valid
-	if x674 != 0 {
-		t75 = t74
-	}
-	s.v3507 = t75
-	t76 := s.v501_stage2_hi
-	t77 := s.v418_stage3_hi
-	if s.v500_stage2_valid != 0 {
-		t77 = t76
-	}
-	t78 := s.v418_stage3_hi
-	if x674 != 0 {
-		t78 = t77
-	}
-	s.v3509 = t78
-	x3510 := (s.v501_stage2_hi + 0x74a) & 0x7ff
-	x3511 := x3510 & 0xff
-	x3512 := x3511 << 3
-	x3513 := (x3510 + x3512) & 0x7ff
-	x3514 := x3513 >> 5
-	x3516 := x3513 ^ x3514
-	x3517 := x3516 & 0x7f
-	x3518 := x3516 >> 7
-	x3519 := x3518 | x3517<<4
-	x3520 := (x3516 + x3519) & 0x7ff
-	x3521 := x3520 >> 3
-	x3523 := x3520 ^ x3521
-	x3524 := s.v502_stage2_lo ^ x3523
-	t79 := s.v419_stage3_lo
-	if s.v500_stage2_valid != 0 {
-		t79 = x3524
-	}
-	t80 := s.v419_stage3_lo
-	if x674 != 0 {
-		t80 = t79
-	}
-	s.v3526 = t80
-	t81 := s.v503_permuted_1_way
-	t82 := s.v420_permuted_2_way
-	if s.v480_permuted_1_valid != 0 {
-		t82 = t81
-	}
-	t83 := s.v420_permuted_2_way
-	if x674 != 0 {
-		t83 = t82
-	}
-	s.v3528 = t83
-	t84 := s.v504_permuted_1_index
-	t85 := s.v421_permuted_2_index
-	if s.v480_permuted_1_valid != 0 {
-		t85 = t84
-	}
-	t86 := s.v421_permuted_2_index
-	if x674 != 0 {
-		t86 = t85
-	}
-	s.v3530 = t86
-	t87 := s.v539_permuted_0_valid
-	t88 := s.v480_permuted_1_valid
-	if x674 != 0 {
-		t88 = t87
-	}
-	s.v3724 = t88
-	t89 := s.v541_permuted_0_first
-	t90 := s.v494_permuted_1_first
-	if s.v539_permuted_0_valid != 0 {
-		t90 = t89
-	}
-	t91 := s.v494_permuted_1_first
-	if x674 != 0 {
-		t91 = t90
-	}
-	s.v3803 = t91
-	t92 := s.v542_permuted_0_last
-	t93 := s.v495_permuted_1_last
-	if s.v539_permuted_0_valid != 0 {
-		t93 = t92
-	}
-	t94 := s.v495_permuted_1_last
-	if x674 != 0 {
-		t94 = t93
-	}
-	s.v3805 = t94
-	t95 := s.v543_permuted_0_next
-	t96 := s.v496_permuted_1_next
-	if s.v539_permuted_0_valid != 0 {
-		t96 = t95
-	}
-	t97 := s.v496_permuted_1_next
-	if x674 != 0 {
-		t97 = t96
-	}
-	s.v3807 = t97
-	t98 := s.v544_permuted_1_end
-	t99 := s.v497_permuted_2_end
-	if s.v480_permuted_1_valid != 0 {
-		t99 = t98
-	}
-	t100 := s.v497_permuted_2_end
-	if x674 != 0 {
-		t100 = t99
-	}
-	s.v3809 = t100
-	t101 := s.v545_permuted_0_hit
-	t102 := s.v498_permuted_1_hit
-	if s.v539_permuted_0_valid != 0 {
-		t102 = t101
-	}
-	t103 := s.v498_permuted_1_hit
-	if x674 != 0 {
-		t103 = t102
-	}
-	s.v3811 = t103
-	t104 := s.v546_permuted_0_table
-	t105 := s.v499_permuted_1_table
-	if s.v539_permuted_0_valid != 0 {
-		t105 = t104
-	}
-	t106 := s.v499_permuted_1_table
-	if x674 != 0 {
-		t106 = t105
-	}
-	s.v3813 = t106
-	t107 := s.v547_stage1_valid
-	t108 := s.v500_stage2_valid
-	if x674 != 0 {
-		t108 = t107
-	}
-	s.v3814 = t108
-	x3815 := (s.v549_stage1_lo + 0x1b9) & 0x7ff
-	x3816 := x3815 & 0xff
-	x3817 := x3816 << 3
-	x3818 := (x3815 + x3817) & 0x7ff
-	x3819 := x3818 >> 5
-	x3821 := x3818 ^ x3819
-	x3822 := x3821 & 0x7f
-	x3823 := x3821 >> 7
-	x3824 := x3823 | x3822<<4
-	x3825 := (x3821 + x3824) & 0x7ff
-	x3826 := x3825 >> 3
-	x3828 := x3825 ^ x3826
-	x3829 := s.v548_stage1_hi ^ x3828
-	t109 := s.v501_stage2_hi
-	if s.v547_stage1_valid != 0 {
-		t109 = x3829
-	}
-	t110 := s.v501_stage2_hi
-	if x674 != 0 {
-		t110 = t109
-	}
-	s.v3831 = t110
-	t111 := s.v549_stage1_lo
-	t112 := s.v502_stage2_lo
-	if s.v547_stage1_valid != 0 {
-		t112 = t111
-	}
-	t113 := s.v502_stage2_lo
-	if x674 != 0 {
-		t113 = t112
-	}
-	s.v3833 = t113
-	t114 := s.v550_permuted_0_way
-	t115 := s.v503_permuted_1_way
-	if s.v539_permuted_0_valid != 0 {
-		t115 = t114
-	}
-	t116 := s.v503_permuted_1_way
-	if x674 != 0 {
-		t116 = t115
-	}
-	s.v3835 = t116
-	t117 := s.v551_permuted_0_index
-	t118 := s.v504_permuted_1_index
-	if s.v539_permuted_0_valid != 0 {
-		t118 = t117
-	}
-	t119 := s.v504_permuted_1_index
-	if x674 != 0 {
-		t119 = t118
-	}
-	s.v3837 = t119
-	x4751 := s.v112_updating & s.v113_at_hand_first
-	x3888 := s.v119_at_hand_hit | x4751
-	x3890 := x673 &^ x3888
-	s.v3890 = x3890
-	x3891 := x673 & s.v119_at_hand_hit
+	x4539 := bit(t2 != 0x80)
+	x4738 := s.v112_updating & s.v113_at_hand_first
+	x671 := s.v65_asked | x4515
+	x674 := s.v67_operated | x4539
+	x3847 := s.v119_at_hand_hit | x4738
+	x672 := s.v64_valid & x671
+	x675 := x672 & x674
+	x676 := x669 | x675
+	c0 |= uint64(s.v676) ^ x676
+	s.v676 = x676
+	x3849 := x675 &^ x3847
+	s.v3849 = x3849
+	x3850 := x675 & s.v119_at_hand_hit
+	s.v3850 = x3850
+	x1873 := s.v277_permuted_3_valid & x676
+	x677 := s.v63_valid & x676
+	c1 |= uint64(s.v677) ^ x677
+	s.v677 = x677
+	x2777 := x677 &^ x675
+	var x1598 uint64
+	var x2875 uint64
+	var x2985 uint64
+	var x2987 uint64
+	var x2989 uint64
+	var x2997 uint64
+	var x3024 uint64
+	var x3026 uint64
+	var x3028 uint64
+	var x3030 uint64
+	var x3032 uint64
+	var x3376 uint64
+	var x3454 uint64
+	var x3456 uint64
+	var x3458 uint64
+	var x3460 uint64
+	var x3462 uint64
+	var x3464 uint64
+	var x3467 uint64
+	var x3469 uint64
+	var x3486 uint64
+	var x3488 uint64
+	var x3490 uint64
+	var x3684 uint64
+	var x3762 uint64
+	var x3764 uint64
+	var x3766 uint64
+	var x3768 uint64
+	var x3770 uint64
+	var x3772 uint64
+	var x3773 uint64
+	var x3790 uint64
+	var x3792 uint64
+	var x3794 uint64
+	var x3796 uint64
+	var x3885 uint64
+	var x3891 uint64
+	var x3893 uint64
+	var x3895 uint64
+	var x3897 uint64
+	var x3899 uint64
+	var x3901 uint64
+	var x3902 uint64
+	var x3905 uint64
+	var x3923 uint64
+	var x3925 uint64
+	var x3927 uint64
+	var x4063 uint64
+	var x4065 uint64
+	var x4067 uint64
+	var x4069 uint64
+	var x4071 uint64
+	var x4073 uint64
+	var x4075 uint64
+	var x4079 uint64
+	var x4081 uint64
+	var x4083 uint64
+	var x4122 uint64
+	var x4128 uint64
+	var x4132 uint64
+	var x4134 uint64
+	var x4136 uint64
+	var x4152 uint64
+	var x4173 uint64
+	var x4177 uint64
+	var x4181 uint64
+	var x4183 uint64
+	var x4192 uint64
+	if x676 != 0 {
+		var x3890 uint64
+		var x3892 uint64
+		var x3894 uint64
+		var x3898 uint64
+		var x3900 uint64
+		var x3904 uint64
+		var x3922 uint64
+		var x3924 uint64
+		var x3926 uint64
+		var x4070 uint64
+		if s.v578_known_valid != 0 {
+			x3903 := s.v585_known_id >> 0xb
+			x3906 := s.v585_known_id & 0x7ff
+			x3907 := (x3903 + 0x637) & 0x7ff
+			x3908 := x3907 & 0xff
+			x3909 := x3908 << 3
+			x3910 := (x3907 + x3909) & 0x7ff
+			x3911 := x3910 >> 5
+			x3913 := x3910 ^ x3911
+			x3914 := x3913 & 0x7f
+			x3915 := x3913 >> 7
+			x3916 := x3915 | x3914<<4
+			x3917 := (x3913 + x3916) & 0x7ff
+			x3918 := x3917 >> 3
+			x3920 := x3917 ^ x3918
+			x3921 := x3906 ^ x3920
+			x3890 = s.v579_known_first
+			x3892 = s.v580_known_last
+			x3894 = s.v581_known_next
+			x3898 = s.v583_known_hit
+			x3900 = s.v584_known_table
+			x3904 = x3903
+			x3922 = x3921
+			x3924 = s.v586_known_way
+			x3926 = s.v587_known_index
+			x4070 = s.v602_known_end
+		} else {
+			x3890 = s.v541_permuted_0_first
+			x3892 = s.v542_permuted_0_last
+			x3894 = s.v543_permuted_0_next
+			x3898 = s.v545_permuted_0_hit
+			x3900 = s.v546_permuted_0_table
+			x3904 = s.v548_stage1_hi
+			x3922 = s.v549_stage1_lo
+			x3924 = s.v550_permuted_0_way
+			x3926 = s.v551_permuted_0_index
+			x4070 = s.v582_permuted_0_end
+		}
+		var x4064 uint64
+		var x4066 uint64
+		var x4068 uint64
+		var x4072 uint64
+		var x4074 uint64
+		var x4078 uint64
+		var x4080 uint64
+		var x4082 uint64
+		var x4135 uint64
+		if s.v598_chosen_valid != 0 {
+			x4076 := s.v606_chosen_word & 0x3fffff
+			x4077 := (s.v605_chosen_base + x4076) & 0x3fffff
+			x4064 = s.v599_chosen_first
+			x4066 = s.v600_chosen_last
+			x4068 = s.v601_chosen_next
+			x4072 = s.v603_chosen_hit
+			x4074 = s.v604_chosen_table
+			x4078 = x4077
+			x4080 = s.v607_chosen_way
+			x4082 = s.v606_chosen_word
+			x4135 = s.v617_chosen_end
+		} else {
+			x4064 = s.v579_known_first
+			x4066 = s.v580_known_last
+			x4068 = s.v581_known_next
+			x4072 = s.v583_known_hit
+			x4074 = s.v584_known_table
+			x4078 = s.v585_known_id
+			x4080 = s.v586_known_way
+			x4082 = s.v587_known_index
+			x4135 = s.v602_known_end
+		}
+		var x2984 uint64
+		var x2986 uint64
+		var x2988 uint64
+		var x2996 uint64
+		var x3027 uint64
+		var x3029 uint64
+		var x3031 uint64
+		var x3459 uint64
+		if s.v395_permuted_2_valid != 0 {
+			x2984 = s.v410_permuted_2_first
+			x2986 = s.v411_permuted_2_last
+			x2988 = s.v412_permuted_2_next
+			x2996 = s.v414_permuted_2_hit
+			x3027 = s.v420_permuted_2_way
+			x3029 = s.v421_permuted_2_index
+			x3031 = s.v415_permuted_2_table
+			x3459 = s.v497_permuted_2_end
+		} else {
+			x2984 = s.v297_permuted_3_first
+			x2986 = s.v298_permuted_3_last
+			x2988 = s.v299_permuted_3_next
+			x2996 = s.v302_permuted_3_hit
+			x3027 = s.v308_permuted_3_way
+			x3029 = s.v309_permuted_3_index
+			x3031 = s.v310_permuted_3_table
+			x3459 = s.v413_permuted_3_end
+		}
+		var x3453 uint64
+		var x3455 uint64
+		var x3457 uint64
+		var x3461 uint64
+		var x3463 uint64
+		var x3487 uint64
+		var x3489 uint64
+		var x3767 uint64
+		if s.v480_permuted_1_valid != 0 {
+			x3453 = s.v494_permuted_1_first
+			x3455 = s.v495_permuted_1_last
+			x3457 = s.v496_permuted_1_next
+			x3461 = s.v498_permuted_1_hit
+			x3463 = s.v499_permuted_1_table
+			x3487 = s.v503_permuted_1_way
+			x3489 = s.v504_permuted_1_index
+			x3767 = s.v544_permuted_1_end
+		} else {
+			x3453 = s.v410_permuted_2_first
+			x3455 = s.v411_permuted_2_last
+			x3457 = s.v412_permuted_2_next
+			x3461 = s.v414_permuted_2_hit
+			x3463 = s.v415_permuted_2_table
+			x3487 = s.v420_permuted_2_way
+			x3489 = s.v421_permuted_2_index
+			x3767 = s.v497_permuted_2_end
+		}
+		var x3761 uint64
+		var x3763 uint64
+		var x3765 uint64
+		var x3769 uint64
+		var x3771 uint64
+		var x3793 uint64
+		var x3795 uint64
+		var x3896 uint64
+		if s.v539_permuted_0_valid != 0 {
+			x3761 = s.v541_permuted_0_first
+			x3763 = s.v542_permuted_0_last
+			x3765 = s.v543_permuted_0_next
+			x3769 = s.v545_permuted_0_hit
+			x3771 = s.v546_permuted_0_table
+			x3793 = s.v550_permuted_0_way
+			x3795 = s.v551_permuted_0_index
+			x3896 = s.v582_permuted_0_end
+		} else {
+			x3761 = s.v494_permuted_1_first
+			x3763 = s.v495_permuted_1_last
+			x3765 = s.v496_permuted_1_next
+			x3769 = s.v498_permuted_1_hit
+			x3771 = s.v499_permuted_1_table
+			x3793 = s.v503_permuted_1_way
+			x3795 = s.v504_permuted_1_index
+			x3896 = s.v544_permuted_1_end
+		}
+		var x4176 uint64
+		var x4180 uint64
+		var x4191 uint64
+		if s.v63_valid != 0 {
+			x4175 := s.v82_data_word & 7
+			x4176 = x4175
+			x4180 = s.v621_data_next
+			x4191 = s.v623_data_end
+		} else {
+			x4176 = s.v614_fetched_lane
+			x4180 = s.v616_fetched_next
+			x4191 = s.v622_fetched_end
+		}
+		var x3023 uint64
+		var x3025 uint64
+		if s.v417_stage3_valid != 0 {
+			x3008 := (s.v419_stage3_lo + 0x735) & 0x7ff
+			x3009 := x3008 & 0xff
+			x3010 := x3009 << 3
+			x3011 := (x3008 + x3010) & 0x7ff
+			x3012 := x3011 >> 5
+			x3014 := x3011 ^ x3012
+			x3015 := x3014 & 0x7f
+			x3016 := x3014 >> 7
+			x3017 := x3016 | x3015<<4
+			x3018 := (x3014 + x3017) & 0x7ff
+			x3019 := x3018 >> 3
+			x3021 := x3018 ^ x3019
+			x3022 := s.v418_stage3_hi ^ x3021
+			x3023 = x3022
+			x3025 = s.v419_stage3_lo
+		} else {
+			x3023 = s.v306_stage4_hi
+			x3025 = s.v307_stage4_lo
+		}
+		var x3468 uint64
+		var x3485 uint64
+		if s.v500_stage2_valid != 0 {
+			x3470 := (s.v501_stage2_hi + 0x74a) & 0x7ff
+			x3471 := x3470 & 0xff
+			x3472 := x3471 << 3
+			x3473 := (x3470 + x3472) & 0x7ff
+			x3474 := x3473 >> 5
+			x3476 := x3473 ^ x3474
+			x3477 := x3476 & 0x7f
+			x3478 := x3476 >> 7
+			x3479 := x3478 | x3477<<4
+			x3480 := (x3476 + x3479) & 0x7ff
+			x3481 := x3480 >> 3
+			x3483 := x3480 ^ x3481
+			x3484 := s.v502_stage2_lo ^ x3483
+			x3468 = s.v501_stage2_hi
+			x3485 = x3484
+		} else {
+			x3468 = s.v418_stage3_hi
+			x3485 = s.v419_stage3_lo
+		}
+		var x3789 uint64
+		var x3791 uint64
+		if s.v547_stage1_valid != 0 {
+			x3774 := (s.v549_stage1_lo + 0x1b9) & 0x7ff
+			x3775 := x3774 & 0xff
+			x3776 := x3775 << 3
+			x3777 := (x3774 + x3776) & 0x7ff
+			x3778 := x3777 >> 5
+			x3780 := x3777 ^ x3778
+			x3781 := x3780 & 0x7f
+			x3782 := x3780 >> 7
+			x3783 := x3782 | x3781<<4
+			x3784 := (x3780 + x3783) & 0x7ff
+			x3785 := x3784 >> 3
+			x3787 := x3784 ^ x3785
+			x3788 := s.v548_stage1_hi ^ x3787
+			x3789 = x3788
+			x3791 = s.v549_stage1_lo
+		} else {
+			x3789 = s.v501_stage2_hi
+			x3791 = s.v502_stage2_lo
+		}
+		var x4127 uint64
+		var x4131 uint64
+		var x4133 uint64
+		var x4151 uint64
+		var x4182 uint64
+		if s.v612_fetched_valid != 0 {
+			x4150 := s.v615_word & 0x3fffff
+			var x4126 uint64
+			var x4130 uint64
+			if s.v613_updating != 0 {
+				x4737 := s.v614_fetched_lane & 1
+				x4124 := x4737 ^ 1
+				x4126 = x4124
+				x4130 = x4737
+			} else {
+				x4125 := s.v615_word >> 0x1b & 1
+				x4129 := s.v615_word >> 0x1c
+				x4126 = x4125
+				x4130 = x4129
+			}
+			x4127 = x4126
+			x4131 = x4130
+			x4133 = s.v616_fetched_next
+			x4151 = x4150
+			x4182 = s.v622_fetched_end
+		} else {
+			x4127 = s.v599_chosen_first
+			x4131 = s.v600_chosen_last
+			x4133 = s.v601_chosen_next
+			x4151 = s.v605_chosen_base
+			x4182 = s.v617_chosen_end
+		}
+		x1598 = s.v277_permuted_3_valid
+		x2875 = s.v395_permuted_2_valid
+		x2985 = x2984
+		x2987 = x2986
+		x2989 = x2988
+		x2997 = x2996
+		x3024 = x3023
+		x3026 = x3025
+		x3028 = x3027
+		x3030 = x3029
+		x3032 = x3031
+		x3376 = s.v480_permuted_1_valid
+		x3454 = x3453
+		x3456 = x3455
+		x3458 = x3457
+		x3460 = x3459
+		x3462 = x3461
+		x3464 = x3463
+		x3467 = s.v500_stage2_valid
+		x3469 = x3468
+		x3486 = x3485
+		x3488 = x3487
+		x3490 = x3489
+		x3684 = s.v539_permuted_0_valid
+		x3762 = x3761
+		x3764 = x3763
+		x3766 = x3765
+		x3768 = x3767
+		x3770 = x3769
+		x3772 = x3771
+		x3773 = s.v547_stage1_valid
+		x3790 = x3789
+		x3792 = x3791
+		x3794 = x3793
+		x3796 = x3795
+		x3885 = s.v578_known_valid
+		x3891 = x3890
+		x3893 = x3892
+		x3895 = x3894
+		x3897 = x3896
+		x3899 = x3898
+		x3901 = x3900
+		x3902 = s.v578_known_valid
+		x3905 = x3904
+		x3923 = x3922
+		x3925 = x3924
+		x3927 = x3926
+		x4063 = s.v598_chosen_valid
+		x4065 = x4064
+		x4067 = x4066
+		x4069 = x4068
+		x4071 = x4070
+		x4073 = x4072
+		x4075 = x4074
+		x4079 = x4078
+		x4081 = x4080
+		x4083 = x4082
+		x4122 = s.v612_fetched_valid
+		x4128 = x4127
+		x4132 = x4131
+		x4134 = x4133
+		x4136 = x4135
+		x4152 = x4151
+		x4173 = s.v63_valid
+		x4177 = x4176
+		x4181 = x4180
+		x4183 = x4182
+		x4192 = x4191
+	} else {
+		x1598 = s.v64_valid
+		x2875 = s.v277_permuted_3_valid
+		x2985 = s.v297_permuted_3_first
+		x2987 = s.v298_permuted_3_last
+		x2989 = s.v299_permuted_3_next
+		x2997 = s.v302_permuted_3_hit
+		x3024 = s.v306_stage4_hi
+		x3026 = s.v307_stage4_lo
+		x3028 = s.v308_permuted_3_way
+		x3030 = s.v309_permuted_3_index
+		x3032 = s.v310_permuted_3_table
+		x3376 = s.v395_permuted_2_valid
+		x3454 = s.v410_permuted_2_first
+		x3456 = s.v411_permuted_2_last
+		x3458 = s.v412_permuted_2_next
+		x3460 = s.v413_permuted_3_end
+		x3462 = s.v414_permuted_2_hit
+		x3464 = s.v415_permuted_2_table
+		x3467 = s.v417_stage3_valid
+		x3469 = s.v418_stage3_hi
+		x3486 = s.v419_stage3_lo
+		x3488 = s.v420_permuted_2_way
+		x3490 = s.v421_permuted_2_index
+		x3684 = s.v480_permuted_1_valid
+		x3762 = s.v494_permuted_1_first
+		x3764 = s.v495_permuted_1_last
+		x3766 = s.v496_permuted_1_next
+		x3768 = s.v497_permuted_2_end
+		x3770 = s.v498_permuted_1_hit
+		x3772 = s.v499_permuted_1_table
+		x3773 = s.v500_stage2_valid
+		x3790 = s.v501_stage2_hi
+		x3792 = s.v502_stage2_lo
+		x3794 = s.v503_permuted_1_way
+		x3796 = s.v504_permuted_1_index
+		x3885 = s.v539_permuted_0_valid
+		x3891 = s.v541_permuted_0_first
+		x3893 = s.v542_permuted_0_last
+		x3895 = s.v543_permuted_0_next
+		x3897 = s.v544_permuted_1_end
+		x3899 = s.v545_permuted_0_hit
+		x3901 = s.v546_permuted_0_table
+		x3902 = s.v547_stage1_valid
+		x3905 = s.v548_stage1_hi
+		x3923 = s.v549_stage1_lo
+		x3925 = s.v550_permuted_0_way
+		x3927 = s.v551_permuted_0_index
+		x4063 = s.v578_known_valid
+		x4065 = s.v579_known_first
+		x4067 = s.v580_known_last
+		x4069 = s.v581_known_next
+		x4071 = s.v582_permuted_0_end
+		x4073 = s.v583_known_hit
+		x4075 = s.v584_known_table
+		x4079 = s.v585_known_id
+		x4081 = s.v586_known_way
+		x4083 = s.v587_known_index
+		x4122 = s.v598_chosen_valid
+		x4128 = s.v599_chosen_first
+		x4132 = s.v600_chosen_last
+		x4134 = s.v601_chosen_next
+		x4136 = s.v602_known_end
+		x4152 = s.v605_chosen_base
+		x4173 = s.v612_fetched_valid
+		x4177 = s.v614_fetched_lane
+		x4181 = s.v616_fetched_next
+		x4183 = s.v617_chosen_end
+		x4192 = s.v622_fetched_end
+	}
+	s.v1598 = x1598
+	s.v2875 = x2875
+	s.v2985 = x2985
+	s.v2987 = x2987
+	s.v2989 = x2989
+	s.v2997 = x2997
+	s.v3024 = x3024
+	s.v3026 = x3026
+	s.v3028 = x3028
+	s.v3030 = x3030
+	s.v3032 = x3032
+	s.v3376 = x3376
+	s.v3454 = x3454
+	s.v3456 = x3456
+	s.v3458 = x3458
+	s.v3460 = x3460
+	s.v3462 = x3462
+	s.v3464 = x3464
+	s.v3467 = x3467
+	s.v3469 = x3469
+	s.v3486 = x3486
+	s.v3488 = x3488
+	s.v3490 = x3490
+	s.v3684 = x3684
+	s.v3762 = x3762
+	s.v3764 = x3764
+	s.v3766 = x3766
+	s.v3768 = x3768
+	s.v3770 = x3770
+	s.v3772 = x3772
+	s.v3773 = x3773
+	s.v3790 = x3790
+	s.v3792 = x3792
+	s.v3794 = x3794
+	s.v3796 = x3796
+	s.v3885 = x3885
 	s.v3891 = x3891
-	t120 := s.v578_known_valid
-	t121 := s.v539_permuted_0_valid
-	if x674 != 0 {
-		t121 = t120
+	s.v3893 = x3893
+	s.v3895 = x3895
+	s.v3897 = x3897
+	s.v3899 = x3899
+	s.v3901 = x3901
+	s.v3902 = x3902
+	s.v3905 = x3905
+	s.v3923 = x3923
+	s.v3925 = x3925
+	s.v3927 = x3927
+	s.v4063 = x4063
+	s.v4065 = x4065
+	s.v4067 = x4067
+	s.v4069 = x4069
+	s.v4071 = x4071
+	s.v4073 = x4073
+	s.v4075 = x4075
+	s.v4079 = x4079
+	s.v4081 = x4081
+	s.v4083 = x4083
+	s.v4122 = x4122
+	s.v4128 = x4128
+	s.v4132 = x4132
+	s.v4134 = x4134
+	s.v4136 = x4136
+	s.v4152 = x4152
+	s.v4173 = x4173
+	s.v4177 = x4177
+	s.v4181 = x4181
+	s.v4183 = x4183
+	s.v4192 = x4192
+	var x1874 uint64
+	var x1875 uint64
+	var x1876 uint64
+	var x1892 uint64
+	var x1904 uint64
+	var x1919 uint64
+	var x1925 uint64
+	var x2990 uint64
+	if x1873 != 0 {
+		x4700 := s.v825 & 7
+		x1923 := s.v310_permuted_3_table
+		x1924 := uint64(x1923) << (x4700 & 0x3f) & 0x3ff
+		var x1916 uint64
+		if s.v302_permuted_3_hit != 0 {
+			x1913 := s.v307_stage4_lo & 0x1ff
+			x1914 := s.v308_permuted_3_way | x1913<<3
+			x1916 = x1914
+		} else {
+			x1916 = s.v309_permuted_3_index
+		}
+		x1918 := uint64(x1916) << (x4700 & 0x3f) & 0x1fffffffff
+		x1874 = s.v297_permuted_3_first
+		x1875 = s.v298_permuted_3_last
+		x1876 = s.v299_permuted_3_next
+		x1892 = s.v302_permuted_3_hit
+		x1904 = s.v303_word
+		x1919 = x1918
+		x1925 = x1924
+		x2990 = s.v413_permuted_3_end
+	} else {
+		x1874 = s.v113_at_hand_first
+		x1875 = s.v114_at_hand_last
+		x1876 = s.v115_at_hand_next
+		x1892 = s.v119_at_hand_hit
+		x1904 = s.v122_at_hand_base
+		x1919 = s.v124_row_offset
+		x1925 = s.v126_vector_offset
+		x2990 = s.v300_at_hand_end
 	}
-	s.v3926 = t121
-	t122 := s.v579_known_first
-	t123 := s.v541_permuted_0_first
-	if s.v578_known_valid != 0 {
-		t123 = t122
+	s.v1874 = x1874
+	s.v1875 = x1875
+	s.v1876 = x1876
+	s.v1892 = x1892
+	s.v1904 = x1904
+	s.v1919 = x1919
+	s.v1925 = x1925
+	s.v2990 = x2990
+	var x1601 uint64
+	var x1615 uint64
+	if x675 != 0 {
+		x1601 = 0
+		x1615 = 0
+	} else {
+		x4736 := s.v64_valid &^ s.v65_asked
+		x4735 := s.v64_valid &^ s.v67_operated
+		x1599 := x4736 & x4515
+		x1613 := x4735 & x4539
+		t3 := uint64(1)
+		t4 := s.v65_asked
+		if x1599 != 0 {
+			t4 = t3
+		}
+		t5 := uint64(1)
+		t6 := s.v67_operated
+		if x1613 != 0 {
+			t6 = t5
+		}
+		x1601 = t4
+		x1615 = t6
 	}
-	t124 := s.v541_permuted_0_first
-	if x674 != 0 {
-		t124 = t123
+	s.v1601 = x1601
+	s.v1615 = x1615
+	var x2783 uint64
+	if x2777 != 0 {
+		x2778 := (s.v257_in_flight + 1) & 0xf
+		x2783 = x2778
+	} else {
+		x2781 := (s.v257_in_flight - 1) & 0xf
+		x2780 := x675 &^ x677
+		t7 := s.v257_in_flight
+		if x2780 != 0 {
+			t7 = x2781
+		}
+		x2783 = t7
 	}
-	s.v3932 = t124
-	t125 := s.v580_known_last
-	t126 := s.v542_permuted_0_last
-	if s.v578_known_valid != 0 {
-		t126 = t125
-	}
-	t127 := s.v542_permuted_0_last
-	if x674 != 0 {
-		t127 = t126
-	}
-	s.v3934 = t127
-	t128 := s.v581_known_next
-	t129 := s.v543_permuted_0_next
-	if s.v578_known_valid != 0 {
-		t129 = t128
-	}
-	t130 := s.v543_permuted_0_next
-	if x674 != 0 {
-		t130 = t129
-	}
-	s.v3936 = t130
-	t131 := s.v582_permuted_0_end
-	t132 := s.v544_permuted_1_end
-	if s.v539_permuted_0_valid != 0 {
-		t132 = t131
-	}
-	t133 := s.v544_permuted_1_end
-	if x674 != 0 {
-		t133 = t132
-	}
-	s.v3938 = t133
-	t134 := s.v583_known_hit
-	t135 := s.v545_permuted_0_hit
-	if s.v578_known_valid != 0 {
-		t135 = t134
-	}
-	t136 := s.v545_permuted_0_hit
-	if x674 != 0 {
-		t136 = t135
-	}
-	s.v3940 = t136
-	t137 := s.v584_known_table
-	t138 := s.v546_permuted_0_table
-	if s.v578_known_valid != 0 {
-		t138 = t137
-	}
-	t139 := s.v546_permuted_0_table
-	if x674 != 0 {
-		t139 = t138
-	}
-	s.v3942 = t139
-	t140 := s.v578_known_valid
-	t141 := s.v547_stage1_valid
-	if x674 != 0 {
-		t141 = t140
-	}
-	s.v3943 = t141
-	x3944 := s.v585_known_id >> 0xb
-	t142 := s.v548_stage1_hi
-	if s.v578_known_valid != 0 {
-		t142 = x3944
-	}
-	t143 := s.v548_stage1_hi
-	if x674 != 0 {
-		t143 = t142
-	}
-	s.v3946 = t143
-	x3947 := s.v585_known_id & 0x7ff
-	x3948 := (x3944 + 0x637) & 0x7ff
-	x3949 := x3948 & 0xff
-	x3950 := x3949 << 3
-	x3951 := (x3948 + x3950) & 0x7ff
-	x3952 := x3951 >> 5
-	x3954 := x3951 ^ x3952
-	x3955 := x3954 & 0x7f
-	x3956 := x3954 >> 7
-	x3957 := x3956 | x3955<<4
-	x3958 := (x3954 + x3957) & 0x7ff
-	x3959 := x3958 >> 3
-	x3961 := x3958 ^ x3959
-	x3962 := x3947 ^ x3961
-	t144 := s.v549_stage1_lo
-	if s.v578_known_valid != 0 {
-		t144 = x3962
-	}
-	t145 := s.v549_stage1_lo
-	if x674 != 0 {
-		t145 = t144
-	}
-	s.v3964 = t145
-	t146 := s.v586_known_way
-	t147 := s.v550_permuted_0_way
-	if s.v578_known_valid != 0 {
-		t147 = t146
-	}
-	t148 := s.v550_permuted_0_way
-	if x674 != 0 {
-		t148 = t147
-	}
-	s.v3966 = t148
-	t149 := s.v587_known_index
-	t150 := s.v551_permuted_0_index
-	if s.v578_known_valid != 0 {
-		t150 = t149
-	}
-	t151 := s.v551_permuted_0_index
-	if x674 != 0 {
-		t151 = t150
-	}
-	s.v3968 = t151
-	t152 := s.v598_chosen_valid
-	t153 := s.v578_known_valid
-	if x674 != 0 {
-		t153 = t152
-	}
-	s.v4104 = t153
-	t154 := s.v599_chosen_first
-	t155 := s.v579_known_first
-	if s.v598_chosen_valid != 0 {
-		t155 = t154
-	}
-	t156 := s.v579_known_first
-	if x674 != 0 {
-		t156 = t155
-	}
-	s.v4106 = t156
-	t157 := s.v600_chosen_last
-	t158 := s.v580_known_last
-	if s.v598_chosen_valid != 0 {
-		t158 = t157
-	}
-	t159 := s.v580_known_last
-	if x674 != 0 {
-		t159 = t158
-	}
-	s.v4108 = t159
-	t160 := s.v601_chosen_next
-	t161 := s.v581_known_next
-	if s.v598_chosen_valid != 0 {
-		t161 = t160
-	}
-	t162 := s.v581_known_next
-	if x674 != 0 {
-		t162 = t161
-	}
-	s.v4110 = t162
-	t163 := s.v602_known_end
-	t164 := s.v582_permuted_0_end
-	if s.v578_known_valid != 0 {
-		t164 = t163
-	}
-	t165 := s.v582_permuted_0_end
-	if x674 != 0 {
-		t165 = t164
-	}
-	s.v4112 = t165
-	t166 := s.v603_chosen_hit
-	t167 := s.v583_known_hit
-	if s.v598_chosen_valid != 0 {
-		t167 = t166
-	}
-	t168 := s.v583_known_hit
-	if x674 != 0 {
-		t168 = t167
-	}
-	s.v4114 = t168
-	t169 := s.v604_chosen_table
-	t170 := s.v584_known_table
-	if s.v598_chosen_valid != 0 {
-		t170 = t169
-	}
-	t171 := s.v584_known_table
-	if x674 != 0 {
-		t171 = t170
-	}
-	s.v4116 = t171
-	x4117 := s.v606_chosen_word & 0x3fffff
-	x4118 := (s.v605_chosen_base + x4117) & 0x3fffff
-	t172 := s.v585_known_id
-	if s.v598_chosen_valid != 0 {
-		t172 = x4118
-	}
-	t173 := s.v585_known_id
-	if x674 != 0 {
-		t173 = t172
-	}
-	s.v4120 = t173
-	t174 := s.v607_chosen_way
-	t175 := s.v586_known_way
-	if s.v598_chosen_valid != 0 {
-		t175 = t174
-	}
-	t176 := s.v586_known_way
-	if x674 != 0 {
-		t176 = t175
-	}
-	s.v4122 = t176
-	t177 := s.v606_chosen_word
-	t178 := s.v587_known_index
-	if s.v598_chosen_valid != 0 {
-		t178 = t177
-	}
-	t179 := s.v587_known_index
-	if x674 != 0 {
-		t179 = t178
-	}
-	s.v4124 = t179
-	t180 := s.v612_fetched_valid
-	t181 := s.v598_chosen_valid
-	if x674 != 0 {
-		t181 = t180
-	}
-	s.v4164 = t181
-	x4750 := s.v614_fetched_lane & 1
-	x4166 := x4750 ^ 1
-	x4167 := s.v615_word >> 0x1b & 1
-	t182 := x4167
-	if s.v613_updating != 0 {
-		t182 = x4166
-	}
-	t183 := s.v599_chosen_first
-	if s.v612_fetched_valid != 0 {
-		t183 = t182
-	}
-	t184 := s.v599_chosen_first
-	if x674 != 0 {
-		t184 = t183
-	}
-	s.v4170 = t184
-	x4171 := s.v615_word >> 0x1c
-	t185 := x4171
-	if s.v613_updating != 0 {
-		t185 = x4750
-	}
-	t186 := s.v600_chosen_last
-	if s.v612_fetched_valid != 0 {
-		t186 = t185
-	}
-	t187 := s.v600_chosen_last
-	if x674 != 0 {
-		t187 = t186
-	}
-	s.v4174 = t187
-	t188 := s.v616_fetched_next
-	t189 := s.v601_chosen_next
-	if s.v612_fetched_valid != 0 {
-		t189 = t188
-	}
-	t190 := s.v601_chosen_next
-	if x674 != 0 {
-		t190 = t189
-	}
-	s.v4176 = t190
-	t191 := s.v617_chosen_end
-	t192 := s.v602_known_end
-	if s.v598_chosen_valid != 0 {
-		t192 = t191
-	}
-	t193 := s.v602_known_end
-	if x674 != 0 {
-		t193 = t192
-	}
-	s.v4178 = t193
-	x4192 := s.v615_word & 0x3fffff
-	t194 := s.v605_chosen_base
-	if s.v612_fetched_valid != 0 {
-		t194 = x4192
-	}
-	t195 := s.v605_chosen_base
-	if x674 != 0 {
-		t195 = t194
-	}
-	s.v4194 = t195
-	t196 := s.v63_valid
-	t197 := s.v612_fetched_valid
-	if x674 != 0 {
-		t197 = t196
-	}
-	s.v4215 = t197
-	x4217 := s.v82_data_word & 7
-	t198 := s.v614_fetched_lane
-	if s.v63_valid != 0 {
-		t198 = x4217
-	}
-	t199 := s.v614_fetched_lane
-	if x674 != 0 {
-		t199 = t198
-	}
-	s.v4219 = t199
-	t200 := s.v621_data_next
-	t201 := s.v616_fetched_next
-	if s.v63_valid != 0 {
-		t201 = t200
-	}
-	t202 := s.v616_fetched_next
-	if x674 != 0 {
-		t202 = t201
-	}
-	s.v4223 = t202
-	t203 := s.v622_fetched_end
-	t204 := s.v617_chosen_end
-	if s.v612_fetched_valid != 0 {
-		t204 = t203
-	}
-	t205 := s.v617_chosen_end
-	if x674 != 0 {
-		t205 = t204
-	}
-	s.v4225 = t205
-	t206 := s.v623_data_end
-	t207 := s.v622_fetched_end
-	if s.v63_valid != 0 {
-		t207 = t206
-	}
-	t208 := s.v622_fetched_end
-	if x674 != 0 {
-		t208 = t207
-	}
-	s.v4234 = t208
+	s.v2783 = x2783
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x8002000000000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 4
-		s.dirty[3] |= 0x30000000000
+		s.dirty[1] |= 0x8000400000000000
+		s.dirty[3] |= 0x6000000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u102_csr_slave_aw: 13 operations, csr_slave.aw
-func (s *Model) u102_csr_slave_aw() {
-	var c0 uint64
-	x4315 := bit(s.In.CfgFlr)
-	s.v4315 = x4315
-	x1182 := s.v226_valid ^ 1
-	x1187 := x1182 | s.v1186
-	x624 := s.v30_full ^ 1
-	c0 |= uint64(s.v624) ^ x624
-	s.v624 = x624
-	x1188 := bit(s.In.SAxilAwvalid) &^ s.v30_full
-	t1 := uint64(1)
-	t2 := s.v30_full
-	if x1188 != 0 {
-		t2 = t1
-	}
-	x1190 := t2 &^ x1187
-	s.v1190 = x1190
-	x2401 := bit(s.In.SAxilAwvalid) | s.v30_full
-	t3 := s.v226_valid
-	if x1187 != 0 {
-		t3 = x2401
-	}
-	s.v2402 = t3
-	t4 := s.v360_spare
-	t5 := uint64(s.In.SAxilAwaddr)
-	if s.v30_full != 0 {
-		t5 = t4
-	}
-	t6 := s.v229_data
-	if x1187 != 0 {
-		t6 = t5
-	}
-	s.v2408 = t6
-	t7 := uint64(s.In.SAxilAwaddr)
-	t8 := s.v360_spare
-	if x1188 != 0 {
-		t8 = t7
-	}
-	t9 := s.v360_spare
-	t10 := t8
-	if x1187 != 0 {
-		t10 = t9
-	}
-	s.v3241 = t10
-	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000
-	}
-	s.commits[0] |= 1
-}
-
-// u103_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u103_csr_slave_ar() {
-	var c0 uint64
-	x1220 := s.v230_valid ^ 1
-	x1226 := x1220 | s.v1225
-	x626 := s.v34_full ^ 1
-	c0 |= uint64(s.v626) ^ x626
-	s.v626 = x626
-	x1227 := bit(s.In.SAxilArvalid) &^ s.v34_full
-	t1 := uint64(1)
-	t2 := s.v34_full
-	if x1227 != 0 {
-		t2 = t1
-	}
-	x1229 := t2 &^ x1226
-	s.v1229 = x1229
-	x2409 := bit(s.In.SAxilArvalid) | s.v34_full
-	t3 := s.v230_valid
-	if x1226 != 0 {
-		t3 = x2409
-	}
-	s.v2410 = t3
-	t4 := s.v455_spare
-	t5 := uint64(s.In.SAxilAraddr)
-	if s.v34_full != 0 {
-		t5 = t4
-	}
-	t6 := s.v361_data
-	if x1226 != 0 {
-		t6 = t5
-	}
-	s.v3243 = t6
-	t7 := uint64(s.In.SAxilAraddr)
-	t8 := s.v455_spare
-	if x1227 != 0 {
-		t8 = t7
-	}
-	t9 := s.v455_spare
-	t10 := t8
-	if x1226 != 0 {
-		t10 = t9
-	}
-	s.v3594 = t10
-	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000
-	}
-	s.commits[0] |= 8
-}
-
-// u104_eal_controller: 5 operations, eal.controller
-func (s *Model) u104_eal_controller() {
-	var c0 uint64
-	x897 := s.v162_cleared ^ 1
-	c0 |= uint64(s.v897) ^ x897
-	s.v897 = x897
-	x2122 := bit(s.v171_set == 0x3f)
-	t1 := s.v162_cleared
-	if x897 != 0 {
-		t1 = x2122
-	}
-	s.v2123 = t1
-	x2153 := (s.v171_set + 1) & 0x3f
-	t2 := s.v171_set
-	if x897 != 0 {
-		t2 = x2153
-	}
-	s.v2154 = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x10000400000
-	}
-	s.commits[1] |= 0x100
-}
-
-// u105_dma_write_tags: 16 operations, dma_write.tags
-func (s *Model) u105_dma_write_tags() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := s.v96_head
-	x4523 := bit(t1 == s.v97_tail)
-	x742 := x4523 ^ 1
-	x743 := x742 | s.v47_valid
-	c0 |= uint64(s.v743) ^ x743
-	s.v743 = x743
-	t2 := s.v89_first_error
-	x4784 := bit(t2 == 0)
-	x1753 := s.v1386 | x4784
-	x4514 := x4523 | s.v1172
-	t3 := s.v225_left
-	x4568 := bit(t3 != 0)
-	x1176 := x4568 &^ x4514
-	var t4 uint64
-	t5 := s.v1025
-	t4 = uint64(s.m22[t5&0x7f])
-	x1755 := t4 & -x1176
-	t6 := s.v89_first_error
-	if x1753 != 0 {
-		t6 = x1755
-	}
-	s.v1756 = t6
-	x1163_0 := s.v221_unfinished[0] &^ s.v222_unsent[0]
-	x1163_1 := s.v221_unfinished[1] &^ s.v222_unsent[1]
-	t7 := [2]uint64{x1163_0, x1163_1}
-	t8 := s.v223_status_tag
-	x1165 := t7[t8>>6&1] >> (t8 & 0x3f) & 1
-	c1 |= uint64(s.v1165) ^ x1165
-	s.v1165 = x1165
-	x1166 := s.v220_status_valid & x1165
-	c2 |= uint64(s.v1166) ^ x1166
-	s.v1166 = x1166
-	if c0 != 0 {
-		s.dirty[1] |= 0x8040000000000
-		s.dirty[2] |= 0x4000001088000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x800400000
-		s.writes[0] |= 0x400000
-	}
-	s.commits[0] |= 0x10000000
-}
-
-// u106_isa_completer: 17 operations, isa.completer
-func (s *Model) u106_isa_completer() {
-	t1 := s.v192_state
-	x4594 := bit(t1 == 4)
-	x1305 := (s.v255_posted - x4594) & 0xffff
-	x1306 := (s.v254_csr_cq_head - x1305) & 0xffff
-	x1307 := x1306 >> 0xf
-	x4564 := s.v1186 & s.v1198
-	t2 := s.v229_data
-	x4670 := bit(t2 == 0x50)
-	x1309 := x4564 & x4670
-	x1311 := x1307 &^ x1309
-	s.v1311 = x1311
-	x2698 := s.v4275 >> (uint(0) & 0x3f) & 0xffffffff
-	x2699 := ^x2698 & 0xffffffff
-	if s.v2232 != 0 {
-		x2700_0 := s.v2630[0]
-		x2700_1 := s.v2630[1]
-		x2700_2 := s.v2630[2]
-		x2700_3 := s.v2630[3] | x2699<<0x20
-		s.v2700[0] = x2700_0
-		s.v2700[1] = x2700_1
-		s.v2700[2] = x2700_2
-		s.v2700[3] = x2700_3
-	}
-	x1299 := x4594 &^ s.v743
-	t3 := s.v89_first_error
-	t4 := s.v354_lost
-	if x1299 != 0 {
-		t4 = t3
-	}
-	t5 := s.v354_lost
-	if x4594 != 0 {
-		t5 = t4
-	}
-	s.v3229 = t5
-	s.commits[0] |= 0x200
-}
-
-// u107_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u107_isa_fetcher() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v2723
-	var t2 uint64
-	t2 = s.v393_read_ended >> (uint(int(t1)) & 0x3f) & 1
-	t3 := s.v256_state
-	x4602 := bit(t3 == 0)
-	t4 := s.v354_lost
-	x4604 := bit(t4 == 0)
-	x4599 := x4604 ^ 1
-	x2725 := x4602 &^ x4599
-	x2726 := t2 & x2725
-	c0 |= uint64(s.v2726) ^ x2726
-	s.v2726 = x2726
-	x4388 := x4602 & x2726
-	c1 |= uint64(s.v4388) ^ x4388
-	s.v4388 = x4388
-	t5 := s.v2723
-	var t6 uint64
-	t6 = s.v474_read_lost >> (uint(int(t5)) & 0x3f) & 1
-	t7 := s.v388_command_lost
-	if x2726 != 0 {
-		t7 = t6
-	}
-	t8 := s.v388_command_lost
-	if x4602 != 0 {
-		t8 = t7
-	}
-	s.v3384 = t8
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000080
-		s.dirty[4] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x20000
-		s.commits[1] |= 0x4000000000000
-	}
-	s.commits[2] |= 0x400
-}
-
-// u108_dispatch_walker: 15 operations, dispatch.walker
-func (s *Model) u108_dispatch_walker() {
-	var c0 uint64
-	t1 := s.v105_state
-	x1853 := bit(t1 == 1)
-	t2 := s.v193_state
-	x2257 := bit(t2 == 2)
-	x2702 := x1853 | x2257
-	t3 := s.v389_next_line
-	t4 := s.v390_next_line
-	if x2257 != 0 {
-		t4 = t3
-	}
-	var t5 uint64
-	var t6 uint64
-	t5 = s.m3[t4&0x7f][0]
-	t6 = s.m3[t4&0x7f][1]
-	t7 := s.v247_word[0]
-	t8 := s.v247_word[1]
-	if x2702 != 0 {
-		t7 = t5
-		t8 = t6
-	}
-	s.v2705[0] = t7
-	s.v2705[1] = t8
-	t9 := s.v485_rows_left
-	x3445 := bit(t9 != 0)
-	x3446 := s.v486_row & 0x7ff
-	x3448 := bit(x3446 < s.v278_least_of_8)
-	x3449 := x3445 & x3448
-	c0 |= uint64(s.v3449) ^ x3449
-	s.v3449 = x3449
-	t10 := s.v3466
-	t11 := s.v403_cut_ends
-	if x3449 != 0 {
-		t11 = t10
-	}
-	s.v3467 = t11
-	t12 := s.v485_rows_left
-	x3468 := bit(t12 == 1)
-	t13 := s.v404_cut_last
-	if x3449 != 0 {
-		t13 = x3468
-	}
-	s.v3469 = t13
-	t14 := s.v3777
-	t15 := s.v493_cut_rest
-	if x3449 != 0 {
-		t15 = t14
-	}
-	s.v3801 = t15
-	if c0 != 0 {
-		s.dirty[1] |= 0x80600000000000
-		s.dirty[2] |= 0x200
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u109_dispatch_input_classifier: one operation, or on 3 lanes at once, dispatch.input_classifier
-func (s *Model) u109_dispatch_input_classifier() {
-	var c0 uint64
-	x4406 := -s.v3449 & 7
-	c0 |= uint64(s.v4406) ^ x4406
-	s.v4406 = x4406
-	if c0 != 0 {
-		s.commits[2] |= 0x20000
-	}
-}
-
-// u110_dispatch: one operation, or, dispatch
-func (s *Model) u110_dispatch() {
-	var c0 uint64
-	x3470 := s.v3449 | s.v675
-	c0 |= uint64(s.v3470) ^ x3470
-	s.v3470 = x3470
-	if c0 != 0 {
-		s.dirty[2] |= 0xc00
-	}
-}
-
-// u111_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u111_dispatch_loader() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := s.v85_left
-	x716 := bit(t1 != 0)
-	c0 |= uint64(s.v716) ^ x716
-	s.v716 = x716
-	t2 := uint64(0x80)
-	x1072 := bit(t2 <= s.v85_left)
-	t3 := uint64(0x80)
-	t4 := s.v85_left
-	if x1072 != 0 {
-		t4 = t3
-	}
-	c1 |= uint64(s.v1073) ^ t4
-	s.v1073 = t4
-	x1074 := t4 & 0x7ff
-	x1075 := x1074 << 2
-	c2 |= uint64(s.v1075) ^ x1075
-	s.v1075 = x1075
-	x1069 := s.v208_dest
-	c3 |= uint64(s.v1069) ^ x1069
-	s.v1069 = x1069
-	if c0 != 0 {
-		s.dirty[1] |= 0x109000000000000
-		s.dirty[2] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x80000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000
-	}
-}
-
-// u112: one operation, vec on 2 lanes
-func (s *Model) u112() {
-	var c0 uint64
-	t1 := s.v716 | s.v1046<<1
-	c0 |= uint64(s.v4252) ^ t1
-	s.v4252 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-}
-
-// u113: one operation, vec on 2 lanes
-func (s *Model) u113() {
-	var c0 uint64
-	c0 |= uint64(s.v4254[0]) ^ s.v1069
-	s.v4254[0] = uint32(s.v1069)
-	c0 |= uint64(s.v4254[1]) ^ s.v1070
-	s.v4254[1] = uint32(s.v1070)
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-}
-
-// u114: one operation, vec on 2 lanes
-func (s *Model) u114() {
-	var c0 uint64
-	c0 |= uint64(s.v4255[0]) ^ s.v1075
-	s.v4255[0] = uint16(s.v1075)
-	c0 |= uint64(s.v4255[1]) ^ s.v1076
-	s.v4255[1] = uint16(s.v1076)
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-}
-
-// u115_dispatch: 123 operations, dispatch
-func (s *Model) u115_dispatch() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v55_state
-	x4817 := bit(t1 == 0)
-	t2 := s.v256_state
-	x4606 := bit(t2 == 2)
-	t3 := uint64(1)
-	t4 := s.v55_state
-	if x4606 != 0 {
-		t4 = t3
-	}
-	t5 := s.v55_state
-	x4816 := bit(t5 == 1)
-	t6 := s.v55_state
-	x4815 := bit(t6 == 2)
-	x4782 := s.v629 ^ 1
-	x1319 := s.v1318 | s.v734
-	x4764 := x1319 | s.v729
-	t7 := uint64(4)
-	t8 := s.v55_state
-	if s.v162_cleared != 0 {
-		t8 = t7
-	}
-	t9 := s.v57_taken_opcode
-	x4812 := bit(t9 == 0x12)
-	t10 := s.v57_taken_opcode
-	x4809 := bit(t10 == 0x14)
-	t11 := uint64(8)
-	t12 := s.v55_state
-	if s.v162_cleared != 0 {
-		t12 = t11
-	}
-	t13 := s.v57_taken_opcode
-	x4808 := bit(t13 == 1)
-	t14 := s.v57_taken_opcode
-	x4805 := bit(t14 == 6)
-	x4775 := x4808 | x4805
-	t15 := s.v66_count
-	x4495 := bit(t15 != 4)
-	t16 := uint64(0xa)
-	t17 := s.v55_state
-	if x4495 != 0 {
-		t17 = t16
-	}
-	t18 := s.v57_taken_opcode
-	x4800 := bit(t18 == 2)
-	x1327 := x4800 | s.v778
-	x1328 := x1327 | s.v779
-	t19 := s.v68_count
-	x4572 := bit(t19 != 0x80)
-	t20 := uint64(9)
-	t21 := s.v55_state
-	if x4572 != 0 {
-		t21 = t20
-	}
-	t22 := s.v57_taken_opcode
-	x4799 := bit(t22 == 0x15)
-	t23 := uint64(9)
-	t24 := uint64(0xa)
-	if x4799 != 0 {
-		t24 = t23
-	}
-	t25 := t24
-	if x1328 != 0 {
-		t25 = t21
-	}
-	t26 := t25
-	if x4775 != 0 {
-		t26 = t17
-	}
-	t27 := t26
-	if x4809 != 0 {
-		t27 = t12
-	}
-	t28 := uint64(7)
-	t29 := t27
-	if x4812 != 0 {
-		t29 = t28
-	}
-	t30 := t29
-	if x4764 != 0 {
-		t30 = t8
-	}
-	t31 := uint64(0xa)
-	t32 := t30
-	if x4782 != 0 {
-		t32 = t31
-	}
-	t33 := s.v55_state
-	x715 := bit(t33 == 4)
-	t34 := s.v86_loads
-	x717 := bit(t34 != 0)
-	x718 := s.v716 | x717
-	x719 := x718 ^ 1
-	t35 := s.v725
-	x4761 := bit(t35 == 0)
-	x4758 := x4761 ^ 1
-	x728 := x4758 | s.v90_list_no_table
-	t36 := uint64(7)
-	t37 := uint64(5)
-	if s.v729 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(9)
-	t39 := t37
-	if x728 != 0 {
-		t39 = t38
-	}
-	t40 := s.v55_state
-	if x719 != 0 {
-		t40 = t39
-	}
-	t41 := s.v55_state
-	x4794 := bit(t41 == 5)
-	x1342 := s.v69_running | s.v98_active
-	x4771 := x1342 ^ 1
-	t42 := uint64(9)
-	t43 := uint64(6)
-	if s.v1318 != 0 {
-		t43 = t42
-	}
-	t44 := s.v55_state
-	if x4771 != 0 {
-		t44 = t43
-	}
-	t45 := s.v55_state
-	x1346 := bit(t45 == 6)
-	t46 := s.v193_state
-	x4590 := bit(t46 == 0)
-	x1259 := x4590 ^ 1
-	x1347 := x1259 ^ 1
-	t47 := uint64(9)
-	t48 := s.v55_state
-	if x1347 != 0 {
-		t48 = t47
-	}
-	t49 := s.v55_state
-	x1349 := bit(t49 == 7)
-	t50 := s.v105_state
-	x4695 := bit(t50 == 0)
-	t51 := s.v106_tail
-	x1351 := bit(t51 == s.v107_head)
-	x1352 := x4695 & x1351
-	x1354 := x1352 &^ s.v63_valid
-	x1355 := x1354 ^ 1
-	t52 := s.v257_in_flight
-	x1357 := bit(t52 == 0)
-	x1358 := x1357 &^ x1355
-	t53 := uint64(9)
-	t54 := s.v55_state
-	if x1358 != 0 {
-		t54 = t53
-	}
-	t55 := s.v55_state
-	x4792 := bit(t55 == 8)
-	t56 := s.v151_state
-	x4732 := bit(t56 == 0)
-	x1362 := x4732 ^ 1
-	x4631 := x1362 ^ 1
-	t57 := s.v258_entries_held
-	x4620 := bit(t57 != 0)
-	t58 := s.v259_beats_packed
-	x4619 := bit(t58 != 0)
-	x4613 := x4620 | x4619
-	x1367 := x4613 | s.v194_leaving
-	x1368 := x1367 ^ 1
-	x1369 := x4631 & x1368
-	t59 := uint64(9)
-	t60 := s.v55_state
-	if x1369 != 0 {
-		t60 = t59
-	}
-	t61 := s.v55_state
-	x1371 := bit(t61 == 9)
-	x1372 := s.v183_valid
-	x1373 := (s.v68_count + x1372) & 0xff
-	x1374 := bit(x1373 != 0)
-	x1375 := x1374 | s.v1046
-	t62 := s.v185_drain
-	x4644 := bit(t62 != s.v184_base)
-	x1377 := s.v183_valid | x4644
-	x1378 := x1377 | s.v190_valid
-	x1379 := x1378 | s.v244_valid
-	x1380 := x1379 ^ 1
-	x1381 := x1380 ^ 1
-	x1382 := x1375 | x1381
-	x1383 := x1382 | s.v743
-	x1384 := x1383 ^ 1
-	t63 := uint64(0xa)
-	t64 := s.v55_state
-	if x1384 != 0 {
-		t64 = t63
-	}
-	t65 := s.v1386
-	x1387 := s.v55_state & (t65 - 1)
-	t66 := x1387
-	if x1371 != 0 {
-		t66 = t64
-	}
-	t67 := t66
-	if x4792 != 0 {
-		t67 = t60
-	}
-	t68 := t67
-	if x1349 != 0 {
-		t68 = t54
-	}
-	t69 := t68
-	if x1346 != 0 {
-		t69 = t48
-	}
-	t70 := t69
-	if x4794 != 0 {
-		t70 = t44
-	}
-	t71 := t70
-	if x715 != 0 {
-		t71 = t40
-	}
-	t72 := t71
-	if s.v628 != 0 {
-		t72 = t32
-	}
-	t73 := uint64(3)
-	t74 := t72
-	if x4815 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(2)
-	t76 := t74
-	if x4816 != 0 {
-		t76 = t75
-	}
-	t77 := t76
-	if x4817 != 0 {
-		t77 = t4
-	}
-	s.v1397 = t77
-	x730 := 1 &^ s.v729
-	x731 := x730 &^ x728
-	x732 := x731 & x719
-	x733 := x732 & x715
-	c0 |= uint64(s.v733) ^ x733
-	s.v733 = x733
-	x1844 := 1 & x4812
-	x1845 := x1844 &^ x4782
-	x1846 := 1 & s.v729
-	x1847 := x1846 &^ x728
-	x1848 := x1847 & x719
-	x1849 := x1848 & x715
-	t78 := x1849
-	if s.v628 != 0 {
-		t78 = x1845
-	}
-	c1 |= uint64(s.v1850) ^ t78
-	s.v1850 = t78
-	x2133 := x733 & s.v1318
-	x2134 := s.v165_held_stretch ^ s.v329_held_listed
-	t79 := s.v165_held_stretch
-	if x2133 != 0 {
-		t79 = x2134
-	}
-	s.v2135 = t79
-	x4757 := x4758 ^ 1
-	x3127 := s.v329_held_listed | x4757
-	x3128 := s.v329_held_listed &^ x2133
-	t80 := x3128
-	if x4809 != 0 {
-		t80 = x3127
-	}
-	t81 := x3128
-	if s.v2843 != 0 {
-		t81 = t80
-	}
-	s.v3130 = t81
-	x3688 := (s.v470_cold_rows + 1) & 0xffffffff
-	t82 := s.v470_cold_rows
-	if s.v533_cold_row != 0 {
-		t82 = x3688
-	}
-	x3690 := t82 & (t78 - 1)
-	s.v3690 = x3690
-	x3696 := (s.v472_hot_rows + 1) & 0xffffffff
-	t83 := s.v472_hot_rows
-	if s.v534_hot_row != 0 {
-		t83 = x3696
-	}
-	x3698 := t83 & (t78 - 1)
-	s.v3698 = x3698
-	if c0 != 0 {
-		s.dirty[1] |= 0xb0000000000000
-		s.dirty[2] |= 0x20030000202
-		s.dirty[3] |= 0x4400000000002300
-		s.dirty[5] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1040000000000000
-	}
-	s.commits[0] |= 0x400
-}
-
-// u116_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u116_lookup_engine_unit() {
-	if s.level >= avx2 {
-		vector_u116_lookup_engine_unit(s)
-	} else {
-		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v76_merged), i)
-			x1669 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t2 := -s.v733
-			x4339 := x1669 &^ t2
-			p4339 := model.Word(unsafe.Pointer(&s.v4339), i)
-			*p4339 = x4339
-			t3 := *model.Word(unsafe.Pointer(&s.v130_leave_count), i)
-			x1960 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t4 := -s.v733
-			x4354 := x1960 &^ t4
-			p4354 := model.Word(unsafe.Pointer(&s.v4354), i)
-			*p4354 = x4354
-			t5 := *model.Word(unsafe.Pointer(&s.v144_entered), i)
-			x2019 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
-			t6 := -s.v733
-			x4360 := x2019 &^ t6
-			p4360 := model.Word(unsafe.Pointer(&s.v4360), i)
-			*p4360 = x4360
-		}
-	}
-	s.commits[0] |= 0x200000
-}
-
-// u117_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u117_lookup_engine_unit_walk() {
-	if s.level >= avx2 {
-		vector_u117_lookup_engine_unit_walk(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v71_next_row), i)
-			x1658 := (t1 + 0x1000100010001) & 0xfff0fff0fff0fff
-			t2 := -s.v733
-			x4337 := x1658 &^ t2
-			p4337 := model.Word(unsafe.Pointer(&s.v4337), i)
-			*p4337 = x4337
-			t3 := *model.Word(unsafe.Pointer(&s.v80_head_row), i)
-			x1708 := (t3 + 0x1000100010001) & 0xfff0fff0fff0fff
-			t4 := -s.v733
-			x4345 := x1708 &^ t4
-			p4345 := model.Word(unsafe.Pointer(&s.v4345), i)
-			*p4345 = x4345
-		}
-	}
-	s.commits[0] |= 0x80000
-}
-
-// u118_dispatch_walker: 85 operations, dispatch.walker
-func (s *Model) u118_dispatch_walker() {
-	x1353 := s.v63_valid ^ 1
-	x1605 := x1353 | s.v674
-	x1606 := s.v276_input_of_group
-	x1607 := (s.v107_head + x1606) & 0x1f
-	x1608 := (s.v106_tail - x1607) & 0x1f
-	x1609 := bit(x1608 != 0)
-	t1 := uint64(0x1ff)
-	x1610 := uint64(t1) >> (s.v128_row_log2_q & 0x3f)
-	x1611 := x1610 & 7
-	t2 := s.v276_input_of_group
-	x1612 := bit(t2 == x1611)
-	x1613 := bit(x1608 != 1)
-	x1614 := x1612 | x1613
-	t3 := s.v105_state
-	x1350 := bit(t3 == 0)
-	x1615 := x1614 | x1350
-	x1616 := x1609 & x1615
-	t4 := s.v63_valid
-	if x1605 != 0 {
-		t4 = x1616
-	}
-	s.v1617 = t4
-	x1714 := x1616 & x1605
-	x1715 := x1607 & 0xf
-	var t5 uint64
-	t5 = uint64(s.m4[x1715&0xf])
-	x1717 := s.v286_slot
-	x1718 := (t5 + x1717) & 0x3fff
-	t6 := s.v82_data_word
-	if x1714 != 0 {
-		t6 = x1718
-	}
-	s.v1719 = t6
-	t7 := uint64(3)
-	t8 := uint64(1)
-	if s.v729 != 0 {
-		t8 = t7
-	}
-	t9 := s.v105_state
-	if s.v1850 != 0 {
-		t9 = t8
-	}
-	t10 := s.v105_state
-	x4693 := bit(t10 == 1)
-	t11 := s.v105_state
-	x4692 := bit(t11 == 2)
-	t12 := s.v105_state
-	x4691 := bit(t12 == 3)
-	t13 := s.v105_state
-	x4690 := bit(t13 == 4)
-	t14 := s.v293_pending
-	x4689 := bit(t14 != 0)
-	x4688 := s.v295_word << 5
-	x4682 := (s.v294_count_q - x4688) & 0x3fff
-	x1861 := bit(x4682 <= 0x20)
-	t15 := s.v296_words
-	x1862 := bit(t15 == 0)
-	x1864 := x1862 &^ s.v109_updating
-	t16 := uint64(1)
-	t17 := uint64(3)
-	if x1864 != 0 {
-		t17 = t16
-	}
-	x1866 := t17 & (x1861 - 1)
-	t18 := uint64(5)
-	t19 := x1866
-	if x4689 != 0 {
-		t19 = t18
-	}
-	t20 := s.v105_state
-	x4687 := bit(t20 == 5)
-	x4686 := s.v107_head >> 4
-	x4683 := x4686 ^ 1
-	x4685 := s.v107_head & 0xf
-	x4681 := x4685 | x4683<<4
-	t21 := s.v106_tail
-	x4680 := bit(t21 != x4681)
-	t22 := uint64(4)
-	t23 := s.v105_state
-	if x4680 != 0 {
-		t23 = t22
-	}
-	t24 := s.v105_state
-	if x4687 != 0 {
-		t24 = t23
-	}
-	t25 := t24
-	if x4690 != 0 {
-		t25 = t19
-	}
-	t26 := uint64(4)
-	t27 := t25
-	if x4691 != 0 {
-		t27 = t26
-	}
-	t28 := uint64(4)
-	t29 := t27
-	if x4692 != 0 {
-		t29 = t28
-	}
-	t30 := uint64(2)
-	t31 := t29
-	if x4693 != 0 {
-		t31 = t30
-	}
-	t32 := t31
-	if x1350 != 0 {
-		t32 = t9
-	}
-	s.v1874 = t32
-	x1878 := bit(x1608 == 1)
-	x1879 := x1612 | x1878
-	x1880 := s.v286_slot
-	x1881 := (x1880 + 1) & 0x7f
-	x1882 := bit(x1881 == s.v773)
-	x1883 := (x1607 + 1) & 0x1f
-	t33 := s.v107_head
-	if x1882 != 0 {
-		t33 = x1883
-	}
-	t34 := s.v107_head
-	if x1879 != 0 {
-		t34 = t33
-	}
-	t35 := s.v107_head
-	if x1714 != 0 {
-		t35 = t34
-	}
-	s.v1886 = t35
-	t36 := s.v729
-	t37 := s.v109_updating
-	if s.v1850 != 0 {
-		t37 = t36
-	}
-	t38 := s.v109_updating
-	if x1350 != 0 {
-		t38 = t37
-	}
-	s.v1893 = t38
-	x2909 := (s.v276_input_of_group + 1) & 7
-	x2910 := x2909 & (x1879 - 1)
-	t39 := s.v276_input_of_group
-	if x1714 != 0 {
-		t39 = x2910
-	}
-	s.v2911 = t39
-	x2952 := (s.v286_slot + 1) & 0x3f
-	x2953 := x2952 & (x1882 - 1)
-	t40 := s.v286_slot
-	if x1879 != 0 {
-		t40 = x2953
-	}
-	t41 := s.v286_slot
-	if x1714 != 0 {
-		t41 = t40
-	}
-	s.v2955 = t41
-	t42 := s.v1551
-	t43 := s.v294_count_q
-	if s.v1850 != 0 {
-		t43 = t42
-	}
-	t44 := s.v294_count_q
-	if x1350 != 0 {
-		t44 = t43
-	}
-	s.v3014 = t44
-	t45 := s.v1850
-	x3015 := s.v295_word & (t45 - 1)
-	x3016 := (s.v295_word + 1) & 0xff
-	t46 := s.v295_word
-	t47 := x3016
-	if x1861 != 0 {
-		t47 = t46
-	}
-	t48 := s.v295_word
-	t49 := t47
-	if x4689 != 0 {
-		t49 = t48
-	}
-	t50 := s.v295_word
-	if x4690 != 0 {
-		t50 = t49
-	}
-	t51 := t50
-	if x1350 != 0 {
-		t51 = x3015
-	}
-	s.v3020 = t51
-	t52 := s.v1824
-	t53 := s.v390_next_line
-	if s.v1850 != 0 {
-		t53 = t52
-	}
-	x3393 := (s.v390_next_line + 1) & 0x7f
-	t54 := s.v390_next_line
-	if x4693 != 0 {
-		t54 = x3393
-	}
-	t55 := t54
-	if x1350 != 0 {
-		t55 = t53
-	}
-	s.v3395 = t55
-	t56 := s.v286_slot
-	t57 := s.v620_data_slot
-	if x1714 != 0 {
-		t57 = t56
-	}
-	s.v4230 = t57
-	x4231 := x1879 ^ 1
-	t58 := s.v621_data_next
-	if x1714 != 0 {
-		t58 = x4231
-	}
-	s.v4232 = t58
-	t59 := s.v623_data_end
-	if x1714 != 0 {
-		t59 = x1882
-	}
-	s.v4235 = t59
-	s.commits[0] |= 0x4000
-}
-
-// u119_dispatch: 75 operations, dispatch
-func (s *Model) u119_dispatch() {
-	x4479 := s.v733 & s.v734
-	x4744 := s.v99_bits_held >> 5
-	x4738 := s.v100_flush &^ x4744
-	t1 := s.v99_bits_held
-	x4743 := bit(t1 != 0)
-	x4736 := x4738 & x4743
-	x4734 := x4744 | x4736
-	t2 := s.v101_words_held
-	x4742 := bit(t2 != 0)
-	x1805 := x4734 | x4742
-	x1807 := s.v100_flush &^ x1805
-	x1808 := s.v98_active &^ x1807
-	t3 := uint64(1)
-	t4 := x1808
-	if x4479 != 0 {
-		t4 = t3
-	}
-	s.v1809 = t4
-	x1818 := s.v288_judged_valid & s.v290_judged_last
-	t5 := uint64(1)
-	t6 := s.v100_flush
-	if x1818 != 0 {
-		t6 = t5
-	}
-	x1820 := t6 &^ x1807
-	t7 := s.v100_flush
-	t8 := x1820
-	if x4479 != 0 {
-		t8 = t7
-	}
-	s.v1821 = t8
-	x1825 := (s.v102_next_line + 1) & 0x7f
-	t9 := s.v102_next_line
-	if s.v760 != 0 {
-		t9 = x1825
-	}
-	t10 := s.v1824
-	t11 := t9
-	if x4479 != 0 {
-		t11 = t10
-	}
-	s.v1827 = t11
-	x2988 := s.v289_judged_ends & 1
-	x2990 := s.v292_missed &^ x2988
-	x2991 := s.v408_judged_rest | x2990
-	t12 := s.v292_missed
-	if s.v288_judged_valid != 0 {
-		t12 = x2991
-	}
-	x2993 := t12 &^ x4479
-	s.v2993 = x2993
-	x4741 := s.v292_missed
-	x4739 := s.v291_judged_missed | x4741
-	x4735 := s.v289_judged_ends &^ x4739
-	x3691 := uint64(bits.OnesCount64(x4735))
-	x3693 := (s.v471_popular_inputs + x3691) & 0x3fff
-	t13 := s.v471_popular_inputs
-	if s.v288_judged_valid != 0 {
-		t13 = x3693
-	}
-	x3695 := t13 & (x4479 - 1)
-	s.v3695 = x3695
-	x1662 := s.v260_taken_size & 0x7fff
-	x3751 := (x1662 + 7) & 0xffff
-	x3752 := x3751 >> 3 & 0xfff
-	x3753 := (s.v485_rows_left - 1) & 0xfff
-	t14 := s.v485_rows_left
-	if s.v3449 != 0 {
-		t14 = x3753
-	}
-	t15 := t14
-	if x4479 != 0 {
-		t15 = x3752
-	}
-	s.v3755 = t15
-	x3757 := s.v81_taken_half << 0xb
-	x3758 := (s.v486_row + 1) & 0xfff
-	t16 := s.v486_row
-	if s.v3449 != 0 {
-		t16 = x3758
-	}
-	t17 := t16
-	if x4479 != 0 {
-		t17 = x3757
-	}
-	s.v3760 = t17
-	x3761 := s.v110_slots_q
-	x3762 := (0 + x3761) & 0x1ff
-	x3763 := (x3762 - 1) & 0x1ff
-	x3764 := x3763 & 0x3f
-	t18 := s.v487_whole_0
-	if x4479 != 0 {
-		t18 = x3764
-	}
-	s.v3765 = t18
-	x3778 := s.v3777
-	x3780 := (s.v488_seen + 8) & 0x3f
-	t19 := x3780
-	if s.v3451 != 0 {
-		t19 = x3778
-	}
-	t20 := s.v488_seen
-	if s.v3449 != 0 {
-		t20 = t19
-	}
-	x3783 := t20 & (x4479 - 1)
-	s.v3783 = x3783
-	x3784 := (x3762 + x3761) & 0x1ff
-	x3785 := (x3784 - 4) & 0x1ff
-	x3786 := x3785 & 0x7f
-	t21 := s.v489_whole_1
-	if x4479 != 0 {
-		t21 = x3786
-	}
-	s.v3787 = t21
-	x3788 := uint64(bits.OnesCount64(s.v3466))
-	x3790 := (s.v490_inputs_left - x3788) & 0x3fff
-	t22 := s.v490_inputs_left
-	if s.v3449 != 0 {
-		t22 = x3790
-	}
-	t23 := s.v1551
-	t24 := t22
-	if x4479 != 0 {
-		t24 = t23
-	}
-	s.v3792 = t24
-	x3793 := (x3784 + x3761) & 0x1ff
-	x3794 := (x3793 - 6) & 0x1ff
-	x3795 := x3794 & 0xff
-	t25 := s.v491_whole_2
-	if x4479 != 0 {
-		t25 = x3795
-	}
-	s.v3796 = t25
-	x3797 := (x3793 + x3761) & 0x1ff
-	x3798 := (x3797 - 8) & 0x1ff
-	x3799 := x3798 & 0xff
-	t26 := s.v492_whole_3
-	if x4479 != 0 {
-		t26 = x3799
-	}
-	s.v3800 = t26
-	s.commits[0] |= 0x1000000000
-}
-
-// u120_read_merge: 8 operations, read_merge
-func (s *Model) u120_read_merge() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := s.v205_waiting
-	x1045 := bit(t1 != 0)
-	x1047 := s.v716 | s.v1046<<1
-	x1048 := x1047 & -x1047
-	x1049 := x1048 & 3
-	t2 := s.v205_waiting
-	t3 := x1049
-	if x1045 != 0 {
-		t3 = t2
-	}
-	c0 |= uint64(s.v1050) ^ t3
-	s.v1050 = t3
-	x1051 := bit(s.v4252>>(uint(0)&0x3f)&3&t3 != 0)
-	c1 |= uint64(s.v1051) ^ x1051
-	s.v1051 = x1051
-	var t4 uint64
-	for m := t3; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t4 |= uint64(s.v4255[k&1])
-	}
-	c2 |= uint64(s.v1077) ^ t4
-	s.v1077 = t4
-	x1068 := bit(s.v4253>>(uint(0)&0x3f)&3&t3 != 0)
-	c3 |= uint64(s.v1068) ^ x1068
-	s.v1068 = x1068
-	if c0 != 0 {
-		s.dirty[1] |= 0x2200000000000000
-		s.dirty[2] |= 0x1c0000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2200000000000000
-		s.dirty[2] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2200000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-// u121: 9 operations
-func (s *Model) u121() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x4507 := s.v53_allowed ^ 1
-	x4501 := s.v91_holding | x4507
-	x1061 := x4501 ^ 1
-	c0 |= uint64(s.v1061) ^ x1061
-	s.v1061 = x1061
-	x3311 := s.v1051 & s.v1058
-	x3312 := x3311 &^ x4501
-	c1 |= uint64(s.v3312) ^ x3312
-	s.v3312 = x3312
-	t1 := s.v1050
-	var t2 uint64
-	for m := t1; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t2 |= uint64(s.v4254[k&1])
-	}
-	x1078 := (s.v1077 - 1) & 0x1fff
-	x1079 := x1078 >> 4 & 0xff
-	x1080 := x1079 | t2<<8 | s.v1068<<0x20
-	c2 |= uint64(s.v1080) ^ x1080
-	s.v1080 = x1080
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1800000d0
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x40000
-	}
-	s.commits[2] |= 0x20000000
-}
-
-// u122_reduce: 2 operations, reduce
-func (s *Model) u122_reduce() {
-	var c0 uint64
-	x4639 := s.v185_drain & 0x1f
-	t1 := s.v187_busy
-	x2200 := uint64(t1) >> (x4639 & 0x3f)
-	c0 |= uint64(s.v2200) ^ x2200
-	s.v2200 = x2200
-	if c0 != 0 {
-		s.dirty[2] |= 0x1600000000
-	}
-}
-
-// u123_reduce: 26 operations, reduce
-func (s *Model) u123_reduce() {
-	var c0 uint64
-	var c1 uint64
-	t1 := s.v971
-	x4536 := bit(t1 == 2)
-	t2 := uint64(1)
-	x4635 := uint64(t2) << (s.v829 & 0x3f) & 0x3f
-	x974 := (s.v184_base + x4635) & 0x3f
-	x4632 := (x974 - 1) & 0x3f
-	x976 := (x4632 - s.v185_drain) & 0x3f
-	x977 := x976 >> 5
-	x978 := x977 ^ 1
-	x979 := (s.v186_at - s.v185_drain) & 0x3f
-	x980 := x979 >> 5
-	x981 := x980 ^ 1
-	t3 := x981
-	if x4536 != 0 {
-		t3 = x978
-	}
-	x983 := s.v183_valid & t3
-	x985 := x983 &^ x4536
-	x4642 := s.v186_at & 0x1f
-	t4 := s.v187_busy
-	x987 := uint64(t4) >> (x4642 & 0x3f)
-	x988 := x987 & 1
-	x990 := x985 &^ x988
-	c0 |= uint64(s.v990) ^ x990
-	s.v990 = x990
-	x4500 := s.v95_row_full &^ s.v91_holding
-	x993 := x990 & x4500
-	x994 := x993 & s.v188_beat_last
-	t5 := x994
-	if x4536 != 0 {
-		t5 = x983
-	}
-	c1 |= uint64(s.v995) ^ t5
-	s.v995 = t5
-	x3612 := x990 &^ x4500
-	s.v3612 = x3612
-	if c0 != 0 {
-		s.dirty[2] |= 0x2c04000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800e000000000
-	}
-	s.commits[2] |= 0x40000000
-}
-
-// u124_dispatch_memory_controller_emitter: 46 operations, dispatch.memory_controller.emitter
-func (s *Model) u124_dispatch_memory_controller_emitter() {
-	t1 := s.v729
-	t2 := s.v112_updating
-	if s.v1850 != 0 {
-		t2 = t1
-	}
-	s.v1898 = t2
-	t3 := s.v66_count
-	x4497 := bit(t3 != 4)
-	x4493 := s.v65_asked | x4497
-	x4492 := s.v64_valid & x4493
-	t4 := s.v68_count
-	x4574 := bit(t4 != 0x80)
-	x4494 := s.v67_operated | x4574
-	x4491 := x4492 & x4494
-	x1906 := s.v115_at_hand_next | s.v300_at_hand_end
-	x1907 := x1906 ^ 1
-	x1908 := s.v117_target_gpu
-	x1909 := (x1908 + 1) & 0xf
-	x1910 := bit(x1909 == s.v262_gpus_q)
-	x1911 := (s.v117_target_gpu + 1) & 7
-	x1912 := x1911 & (x1910 - 1)
-	t5 := s.v301_group_gpu
-	t6 := x1912
-	if x1907 != 0 {
-		t6 = t5
-	}
-	t7 := s.v117_target_gpu
-	if x4491 != 0 {
-		t7 = t6
-	}
-	t8 := s.v1850
-	x1915 := t7 & (t8 - 1)
-	s.v1915 = x1915
-	x1920 := s.v120_hot_gpu
-	x1921 := (x1920 + 1) & 0xf
-	x1922 := bit(x1921 == s.v262_gpus_q)
-	x1923 := (s.v120_hot_gpu + 1) & 7
-	x1924 := x1923 & (x1922 - 1)
-	t9 := s.v120_hot_gpu
-	if s.v119_at_hand_hit != 0 {
-		t9 = x1924
-	}
-	t10 := s.v120_hot_gpu
-	if x4491 != 0 {
-		t10 = t9
-	}
-	t11 := s.v1850
-	x1927 := t10 & (t11 - 1)
-	s.v1927 = x1927
-	x1932 := bit(x1912 == 0)
-	x1933 := s.v305_stride
-	x1934 := (s.v123_target_offset + x1933) & 0x7fffff
-	t12 := s.v123_target_offset
-	if x1932 != 0 {
-		t12 = x1934
-	}
-	t13 := s.v304_group_offset
-	t14 := t12
-	if x1907 != 0 {
-		t14 = t13
-	}
-	t15 := s.v123_target_offset
-	if x4491 != 0 {
-		t15 = t14
-	}
-	t16 := s.v1850
-	x1938 := t15 & (t16 - 1)
-	s.v1938 = x1938
-	x3032 := s.v300_at_hand_end &^ s.v115_at_hand_next
-	t17 := s.v301_group_gpu
-	if x3032 != 0 {
-		t17 = x1912
-	}
-	t18 := s.v301_group_gpu
-	if x4491 != 0 {
-		t18 = t17
-	}
-	t19 := s.v1850
-	x3035 := t18 & (t19 - 1)
-	s.v3035 = x3035
-	t20 := s.v304_group_offset
-	if x3032 != 0 {
-		t20 = t12
-	}
-	t21 := s.v304_group_offset
-	if x4491 != 0 {
-		t21 = t20
-	}
-	t22 := s.v1850
-	x3043 := t21 & (t22 - 1)
-	s.v3043 = x3043
-	t23 := uint64(1)
-	t24 := s.v416_tables_q
-	if s.v729 != 0 {
-		t24 = t23
-	}
-	x4770 := s.v829 & 7
-	x3046 := uint64(t24) << (x4770 & 0x3f) & 0x7ff
-	t25 := s.v305_stride
-	if s.v1850 != 0 {
-		t25 = x3046
-	}
-	s.v3047 = t25
-	t26 := s.v729
-	t27 := s.v613_updating
-	if s.v1850 != 0 {
-		t27 = t26
-	}
-	s.v4216 = t27
-	s.commits[0] |= 0x20000000000
-}
-
-// u125_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u125_dma_read_desc() {
-	var c0 uint64
-	x1052 := s.v38_valid ^ 1
-	x1053 := x1052 | bit(s.In.MAxisReadDescReady)
-	c0 |= uint64(s.v1053) ^ x1053
-	s.v1053 = x1053
-	x4552 := s.v1058 | s.v206_valid
-	x4476 := s.v1061 &^ x4552
-	x1236 := s.v1051 & x4476
-	t1 := s.v1061
-	t2 := x1236
-	if s.v206_valid != 0 {
-		t2 = t1
-	}
-	t3 := s.v38_valid
-	if x1053 != 0 {
-		t3 = t2
-	}
-	s.v1238 = t3
-	x1239 := t2 & x1053
-	t4 := s.v1050
-	var t5 uint64
-	for m := t4; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t5 |= uint64(s.v4257[k&1])
-	}
-	t6 := s.v234_data_addr
-	t7 := t5
-	if s.v206_valid != 0 {
-		t7 = t6
-	}
-	t8 := s.v39_data_dma_addr
-	if x1239 != 0 {
-		t8 = t7
-	}
-	s.v1243 = t8
-	t9 := uint64(0x40)
-	t10 := s.v1077
-	if s.v206_valid != 0 {
-		t10 = t9
-	}
-	t11 := s.v40_data_len
-	if x1239 != 0 {
-		t11 = t10
-	}
-	s.v1245 = t11
-	x1246 := s.v236_data_tag
-	x1247 := x1246 | 0x80
-	x1248 := s.v1065
-	t12 := x1248
-	if s.v206_valid != 0 {
-		t12 = x1247
-	}
-	t13 := s.v41_data_tag
-	if x1239 != 0 {
-		t13 = t12
-	}
-	s.v1250 = t13
-	t14 := s.v1050
-	x1252 := bit(s.v4258>>(uint(0)&0x3f)&3&t14 != 0)
-	x1253 := x1252 &^ s.v206_valid
-	t15 := s.v42_data_cls
-	if x1239 != 0 {
-		t15 = x1253
-	}
-	s.v1254 = t15
-	if c0 != 0 {
-		s.dirty[2] |= 0x1800000d0
-	}
-	s.commits[0] |= 0x10
-}
-
-// u126_dma_write_out: 12 operations, dma_write.out
-func (s *Model) u126_dma_write_out() {
-	x1271 := s.v47_valid ^ 1
-	x1272 := x1271 | bit(s.In.MAxisWriteDataTready)
-	t1 := s.v243_owed
-	x4571 := bit(t1 != 0)
-	x1280 := x4571 & s.v1279
-	t2 := s.v47_valid
-	if x1272 != 0 {
-		t2 = x1280
-	}
-	s.v1281 = t2
-	x1282 := x1280 & x1272
-	t3 := s.v48_data_tdata[0]
-	t4 := s.v48_data_tdata[1]
-	if x1282 != 0 {
-		t3 = s.v1287[0]
-		t4 = s.v1287[1]
-	}
-	s.v1288[0] = t3
-	s.v1288[1] = t4
-	t5 := s.v1274
-	var t6 uint64
-	for m := t5; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t6 |= uint64(s.v4264[k])
-	}
-	t7 := uint64(0xffff)
-	if s.v1291 != 0 {
-		t7 = t6
-	}
-	t8 := s.v49_data_tkeep
-	if x1282 != 0 {
-		t8 = t7
-	}
-	s.v1294 = t8
-	t9 := s.v253_data_tag
-	t10 := s.v50_data_tid
-	if x1282 != 0 {
-		t10 = t9
-	}
-	s.v1295 = t10
-	t11 := s.v1291
-	t12 := s.v51_data_tlast
-	if x1282 != 0 {
-		t12 = t11
-	}
-	s.v1296 = t12
-	s.commits[0] |= 0x40
-}
-
-// u127_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u127_dma_write_desc() {
-	x1032 := s.v43_valid ^ 1
-	x1033 := x1032 | bit(s.In.MAxisWriteDescReady)
-	x4521 := s.v96_head >> 7
-	x1024 := x4521 ^ 1
-	x4517 := s.v1025 | x1024<<7
-	t1 := s.v97_tail
-	x4511 := bit(t1 == x4517)
-	x1028 := s.v53_allowed ^ 1
-	x4502 := s.v91_holding | x1028
-	x1030 := x4511 | x4502
-	x1255 := s.v1167 &^ x1030
-	t2 := s.v43_valid
-	if x1033 != 0 {
-		t2 = x1255
-	}
-	s.v1256 = t2
-	x1257 := x1255 & x1033
-	t3 := s.v1021
-	var t4 uint64
-	for m := t3; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t4 |= uint64(s.v4259[k])
-	}
-	t5 := s.v44_data_dma_addr
-	if x1257 != 0 {
-		t5 = t4
-	}
-	s.v1262 = t5
-	t6 := s.v1021
-	var t7 uint64
-	for m := t6; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t7 |= uint64(s.v4260[k])
-	}
-	t8 := s.v45_data_len
-	if x1257 != 0 {
-		t8 = t7
-	}
-	s.v1268 = t8
-	x4520 := s.v97_tail & 0x7f
-	t9 := s.v46_data_tag
-	if x1257 != 0 {
-		t9 = x4520
-	}
-	s.v1270 = t9
-	s.commits[0] |= 0x20
-}
-
-// u128_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u128_dma_write_tags() {
-	t1 := s.v96_head
-	x4524 := bit(t1 == s.v97_tail)
-	x1173 := x4524 | s.v1172
-	t2 := s.v225_left
-	x4569 := bit(t2 != 0)
-	x4488 := x4569 &^ x1173
-	x1801 := (s.v96_head + 1) & 0xff
-	t3 := s.v96_head
-	if x4488 != 0 {
-		t3 = x1801
-	}
-	s.v1802 = t3
-	s.commits[0] |= 0x400000000
-}
-
-// u129_lookup: 17 operations, lookup
-func (s *Model) u129_lookup() {
-	x1649 := bit(s.v278_least_of_8 == 0xfff)
-	x1650 := s.v69_running &^ x1649
-	t1 := s.v69_running
-	t2 := x1650
-	if s.v70_settle != 0 {
-		t2 = t1
-	}
-	t3 := uint64(1)
-	t4 := t2
-	if s.v733 != 0 {
-		t4 = t3
-	}
-	s.v1652 = t4
-	t5 := s.v279_run_slots
-	x1653 := bit(t5 <= s.v280_step)
-	x1654 := s.v70_settle & x1653
-	t6 := s.v70_settle
-	if s.v70_settle != 0 {
-		t6 = x1654
-	}
-	t7 := uint64(1)
-	t8 := t6
-	if s.v733 != 0 {
-		t8 = t7
-	}
-	s.v1656 = t8
-	x4787 := s.v260_taken_size & 0x7fff
-	t9 := s.v72_run_words
-	if s.v733 != 0 {
-		t9 = x4787
-	}
-	s.v1663 = t9
-	t10 := s.v1318
-	t11 := s.v75_learning
-	if s.v733 != 0 {
-		t11 = t10
-	}
-	s.v1666 = t11
-	t12 := s.v81_taken_half
-	t13 := s.v83_run_half
-	if s.v733 != 0 {
-		t13 = t12
-	}
-	s.v1720 = t13
-	t14 := s.v110_slots_q
-	t15 := s.v279_run_slots
-	if s.v733 != 0 {
-		t15 = t14
-	}
-	s.v2916 = t15
-	x2917 := (s.v280_step - s.v279_run_slots) & 0x7f
-	t16 := s.v280_step
-	if x1653 != 0 {
-		t16 = x2917
-	}
-	t17 := s.v280_step
-	if s.v70_settle != 0 {
-		t17 = t16
-	}
-	t18 := uint64(8)
-	t19 := t17
-	if s.v733 != 0 {
-		t19 = t18
-	}
-	s.v2920 = t19
-	s.commits[0] |= 0x40000
-}
-
-// u130_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u130_dispatch_memory_controller() {
-	x3038 := s.v674 & s.v395_permuted_2_valid
-	var t1 uint64
-	t2 := s.v415_permuted_2_table
-	t1 = uint64(s.m0[t2&0x1f])
-	t3 := s.v303_word
-	if x3038 != 0 {
-		t3 = t1
-	}
-	s.v3040 = t3
-	var t4 uint64
-	t5 := s.v620_data_slot
-	t4 = uint64(s.m1[t5&0x3f])
-	t6 := s.v615_word
-	if s.v675 != 0 {
-		t6 = t4
-	}
-	s.v4221 = t6
-	s.commits[1] |= 0x80000000000000
-}
-
-// u131_dispatch: 163 operations, dispatch
-func (s *Model) u131_dispatch() {
-	t1 := s.v55_state
-	x1316 := bit(t1 == 2)
-	x4778 := s.v1318 | s.v734
-	t2 := s.v57_taken_opcode
-	x4813 := bit(t2 == 0x12)
-	x1398 := x4778 | x4813
-	x1399 := x1398 | s.v729
-	t3 := s.v57_taken_opcode
-	x4806 := bit(t3 == 1)
-	t4 := s.v57_taken_opcode
-	x4801 := bit(t4 == 2)
-	x1400 := x4806 | x4801
-	x1401 := x1399 | x1400
-	t5 := s.v57_taken_opcode
-	x4803 := bit(t5 == 6)
-	x1402 := x1401 | x4803
-	x4772 := s.v778 | s.v779
-	x1403 := x1402 | x4772
-	x1404 := x1403 | s.v631
-	t6 := s.v57_taken_opcode
-	x4810 := bit(t6 == 0x14)
-	x1405 := x1404 | x4810
-	t7 := s.v57_taken_opcode
-	x1330 := bit(t7 == 0x15)
-	x1406 := x1405 | x1330
-	x1407 := x1406 ^ 1
-	x1408 := 1 &^ x1407
-	t8 := s.v260_taken_size
-	x1409 := bit(t8 != 0)
-	t9 := s.v260_taken_size
-	x1410 := bit(t9 <= 0x4000)
-	x1411 := x1409 & x1410
-	x1412 := s.v59_taken_operand2 >> 0xe
-	x1413 := bit(x1412 == 0)
-	x1414 := x1411 & x1413
-	x1415 := s.v58_taken_operand1 & 3
-	x1416 := bit(x1415 == 0)
-	x1417 := x1414 & x1416
-	x1418 := s.v261_taken_operand3 & 3
-	x1419 := bit(x1418 == 0)
-	x1420 := x1417 & x1419
-	t10 := s.v262_gpus_q
-	x1421 := bit(t10 != 0)
-	x1422 := x1414 & x1421
-	t11 := s.v128_row_log2_q
-	x1423 := bit(t11 != 0)
-	x1424 := x1422 & x1423
-	x1425 := x1424 & x1416
-	t12 := uint64(1)
-	x1426 := uint64(t12) << (s.v128_row_log2_q & 0x3f)
-	t13 := s.v59_taken_operand2
-	x1427 := bit(t13 == x1426)
-	x1428 := x1423 & x1427
-	x1429 := x1428 & x1416
-	x1430 := s.v58_taken_operand1 >> 4
-	x1431 := bit(x1430 == 0)
-	x1432 := s.v58_taken_operand1 & 0xf
-	x1433 := bit(x1432 < 8)
-	x1434 := x1431 & x1433
-	x1435 := s.v59_taken_operand2 >> 0xc
-	x1436 := bit(x1435 == 0)
-	x1437 := x1434 & x1436
-	x1438 := x1423 & x1437
-	x4722 := s.v58_taken_operand1 >> 8 & 3
-	x4714 := bit(x4722 == 1)
-	x4705 := x4714 & s.v645
-	x4721 := s.v59_taken_operand2 >> 0x2a
-	x4720 := s.v59_taken_operand2 >> 0x16 & 0x3ff
-	x4711 := x4720 | x4721<<0xa
-	x4719 := s.v59_taken_operand2 >> 0x25 & 7
-	x4703 := x4719 | x4711<<3
-	x4697 := bit(x4703 == 0)
-	x4696 := x4705 & x4697
-	x4712 := bit(x4722 == 0)
-	x4704 := x4712 & s.v637
-	x4718 := s.v59_taken_operand2 & 3
-	x4710 := bit(x4718 == 0)
-	x4698 := x4704 & x4710
-	x4717 := s.v58_taken_operand1 >> 3 & 0x7f
-	x4709 := bit(x4717 == 0x43)
-	x4702 := x4709 & x4710
-	x4708 := bit(x4717 == 0x42)
-	x4701 := x4708 & x4710
-	x4707 := bit(x4717 == 0x41)
-	x4700 := x4707 & x4710
-	x4706 := bit(x4717 == 0x40)
-	x4699 := x4706 & x4710
-	x1483 := x4699 | x4700<<1 | x4701<<2 | x4702<<3
-	x1484 := bit(x1483 != 0)
-	x1472 := s.v4265 >> (uint(0) & 0x3f) & 0x1f
-	x1473 := bit(x1472 != 0)
-	x1485 := x1473 | x1484<<1 | x4698<<2 | x4696<<3
-	x1486 := bit(x1485 != 0)
-	x1487 := s.v58_taken_operand1 >> 0xa
-	x1488 := bit(x1487 == 0)
-	x1489 := x1486 & x1488
-	t14 := uint64(1)
-	if x4810 != 0 {
-		t14 = x1416
-	}
-	t15 := t14
-	if s.v631 != 0 {
-		t15 = x1489
-	}
-	t16 := t15
-	if x4772 != 0 {
-		t16 = x1423
-	}
-	t17 := t16
-	if x4803 != 0 {
-		t17 = x1438
-	}
-	t18 := t17
-	if x1400 != 0 {
-		t18 = x1429
-	}
-	t19 := t18
-	if s.v729 != 0 {
-		t19 = x1425
-	}
-	t20 := t19
-	if x4813 != 0 {
-		t20 = x1424
-	}
-	t21 := t20
-	if s.v734 != 0 {
-		t21 = x1420
-	}
-	t22 := t21
-	if s.v1318 != 0 {
-		t22 = x1417
-	}
-	x4776 := x4806 | x4803
-	t23 := s.v263_held_rows_ahead
-	x1499 := bit(t23 != 0x80)
-	x1500 := x1499 ^ 1
-	t24 := s.v825
-	var t25 uint64
-	t25 = s.v264_hot_given >> (uint(int(t24)) & 0x3f) & 1
-	x1503 := s.v265_slots_given
-	t26 := uint64(0xffffffffffffffff)
-	x1504 := left(uint64(t26), s.v110_slots_q)
-	x1505 := x1503 | x1504
-	x1506 := bit(x1505 == 0xffffffffffffffff)
-	x1507 := s.v266_mailboxes_given
-	t27 := uint64(0xff)
-	x1508 := uint64(t27) << (s.v262_gpus_q & 0x3f) & 0xff
-	x1509 := x1507 | x1508
-	x1510 := bit(x1509 == 0xff)
-	x1511 := x1506 & x1510
-	x1512 := s.v267_tables_named
-	x1513 := s.v268_tables_given
-	x1515 := x1512 &^ x1513
-	x1516 := bit(x1515 == 0)
-	x1517 := x1506 & x1516
-	x1501 := s.v264_hot_given
-	x1518 := x1501 | x1508
-	x1519 := bit(x1518 == 0xff)
-	x1520 := x1517 & x1519
-	x1521 := s.v269_pooled_given
-	x1522 := x1521 | x1508
-	x1523 := bit(x1522 == 0xff)
-	x1524 := x1520 & x1523
-	x1525 := s.v270_grad_given
-	x1526 := x1525 | x1508
-	x1527 := bit(x1526 == 0xff)
-	t28 := uint64(1)
-	if s.v729 != 0 {
-		t28 = x1527
-	}
-	t29 := t28
-	if x4813 != 0 {
-		t29 = x1524
-	}
-	t30 := t29
-	if s.v734 != 0 {
-		t30 = x1511
-	}
-	t31 := t30
-	if s.v1318 != 0 {
-		t31 = x1506
-	}
-	t32 := t31
-	if x4803 != 0 {
-		t32 = t25
-	}
-	x1533 := t32 ^ 1
-	x1534 := 0x29 & -x1533
-	t33 := uint64(0x24)
-	t34 := x1534
-	if x1500 != 0 {
-		t34 = t33
-	}
-	t35 := s.v263_held_rows_ahead
-	x1536 := bit(t35 == 0)
-	x1537 := x1536 ^ 1
-	x1538 := x1537 ^ 1
-	x1539 := s.v81_taken_half | s.v271_held_vector
-	x1540 := x1539 ^ 1
-	t36 := uint64(0x27)
-	t37 := x1534
-	if x1540 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(0x25)
-	t39 := t37
-	if x1538 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(0x25)
-	t41 := x1534
-	if x1538 != 0 {
-		t41 = t40
-	}
-	x1544 := s.v271_held_vector ^ 1
-	t42 := uint64(0x27)
-	t43 := x1534
-	if x1544 != 0 {
-		t43 = t42
-	}
-	x4791 := s.v58_taken_operand1 & 0x3ff
-	x4715 := bit(x4791 == 0x222)
-	x1546 := x4715 ^ 1
-	x1547 := x1536 | x1546
-	x1548 := x1547 ^ 1
-	t44 := uint64(0x26)
-	t45 := x1534
-	if x1548 != 0 {
-		t45 = t44
-	}
-	x4765 := x4778 | s.v729
-	t46 := uint64(0x26)
-	t47 := x1534
-	if x1537 != 0 {
-		t47 = t46
-	}
-	t48 := s.v81_taken_half
-	var t49 uint64
-	t49 |= uint64(s.v272_held_inputs[int(t48)&1])
-	t50 := s.v1551
-	x1553 := bit(t50 <= t49)
-	x1554 := x1553 ^ 1
-	t51 := uint64(0x28)
-	t52 := x1534
-	if x1554 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(0x26)
-	t54 := t52
-	if x1537 != 0 {
-		t54 = t53
-	}
-	t55 := x1534
-	if x4813 != 0 {
-		t55 = t54
-	}
-	t56 := t55
-	if x4765 != 0 {
-		t56 = t47
-	}
-	t57 := t56
-	if s.v631 != 0 {
-		t57 = t45
-	}
-	t58 := t57
-	if x4801 != 0 {
-		t58 = t43
-	}
-	t59 := t58
-	if s.v779 != 0 {
-		t59 = t41
-	}
-	t60 := t59
-	if s.v778 != 0 {
-		t60 = t39
-	}
-	t61 := t60
-	if x4776 != 0 {
-		t61 = t34
-	}
-	t62 := uint64(0x22)
-	if t22 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(0x20)
-	if x1408 != 0 {
-		t63 = t62
-	}
-	t64 := s.v56_taken_refusal
-	if x1316 != 0 {
-		t64 = t63
-	}
-	s.v1566 = t64
-	s.commits[0] |= 0x800
-}
-
-// u132_dma_read: 5 operations, dma_read
-func (s *Model) u132_dma_read() {
-	var c0 uint64
-	x1059 := s.v1058 | s.v206_valid
-	x4477 := s.v1061 &^ x1059
-	x1063 := s.v1053 & x4477
-	x1064 := s.v1051 & x1063
-	c0 |= uint64(s.v1064) ^ x1064
-	s.v1064 = x1064
-	if c0 != 0 {
-		s.dirty[2] |= 0x480040000020
-		s.writes[0] |= 0x40000
-	}
-}
-
-// u133_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u133_dma_read_tags() {
-	var c0 uint64
-	x1778 := (s.v93_tail + 1) & 0xff
-	t1 := s.v93_tail
-	if s.v1064 != 0 {
-		t1 = x1778
-	}
-	s.v1779 = t1
-	t2 := s.v1064
-	var t3 [2]uint64
-	t4 := s.v1065
-	t3[t4>>6&1] = uint64(t2) << (t4 & 0x3f)
-	x2351_0 := t3[0]
-	x2351_1 := t3[1]
-	c0 |= uint64(s.v2351[0]) ^ x2351_0
-	s.v2351[0] = x2351_0
-	c0 |= uint64(s.v2351[1]) ^ x2351_1
-	s.v2351[1] = x2351_1
-	x2352_0 := s.v211_unfinished[0] | x2351_0
-	x2352_1 := s.v211_unfinished[1] | x2351_1
-	t5 := s.v1113
-	var t6 [2]uint64
-	t7 := s.v1110
-	t6[t7>>6&1] = uint64(t5) << (t7 & 0x3f)
-	x2354_0 := t6[0]
-	x2354_1 := t6[1]
-	x2356_0 := x2352_0 &^ x2354_0
-	x2356_1 := x2352_1 &^ x2354_1
-	s.v2356[0] = x2356_0
-	s.v2356[1] = x2356_1
-	x2357_0 := s.v212_unsent[0] | x2351_0
-	x2357_1 := s.v212_unsent[1] | x2351_1
-	x4655 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x4654 := s.v41_data_tag >> 7
-	x2361 := x4655 &^ x4654
-	x2362 := s.v41_data_tag & 0x7f
-	var t8 [2]uint64
-	t8[x2362>>6&1] = uint64(x2361) << (x2362 & 0x3f)
-	x2364_0 := t8[0]
-	x2364_1 := t8[1]
-	x2366_0 := x2357_0 &^ x2364_0
-	x2366_1 := x2357_1 &^ x2364_1
-	s.v2366[0] = x2366_0
-	s.v2366[1] = x2366_1
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	s.commits[0] |= 0x100000000
-}
-
-// u134_dma_read: 29 operations, dma_read
-func (s *Model) u134_dma_read() {
-	x4459 := s.v1053 & s.v1061
-	x1781 := s.v206_valid & x4459
-	x1783 := uint64(x1781) << (s.v236_data_tag & 0x3f) & 0xf
-	x1784 := s.v94_reads | x1783
-	x4330 := s.v1792
-	x1789 := s.v216_status_tag & 3
-	x1794 := uint64(x4330) << (x1789 & 0x3f) & 0xf
-	x1796 := x1784 &^ x1794
-	s.v1796 = x1796
-	x2887 := s.v274_unsent | x1783
-	x4656 := s.v38_valid & bit(s.In.MAxisReadDescReady)
-	x2359 := s.v41_data_tag >> 7
-	x2888 := x4656 & x2359
-	x2889 := s.v41_data_tag & 3
-	x2891 := uint64(x2888) << (x2889 & 0x3f) & 0xf
-	x2893 := x2887 &^ x2891
-	s.v2893 = x2893
-	x4623 := s.v275_beats_come | s.v2901
-	x2904 := s.v236_data_tag << 2
-	t1 := uint64(0xf)
-	x2905 := uint64(t1) << (x2904 & 0x3f) & 0xffff
-	x2906 := x2905 & -x1781
-	x2908 := x4623 &^ x2906
-	s.v2908 = x2908
-	x4624 := s.v574_spoilt | s.v3895
-	x4083 := x4624 &^ x1783
-	s.v4083 = x4083
-	s.commits[0] |= 0x200000000
-}
-
-// u135_isa_fetcher_request: 33 operations, isa.fetcher.request
-func (s *Model) u135_isa_fetcher_request() {
-	x2322 := s.v206_valid ^ 1
-	x1780 := s.v1053 & s.v1061
-	x2323 := x2322 | x1780
-	x4664 := s.v2324 & s.v2325
-	x2327 := s.v351_csr_control_enable & x4664
-	t1 := s.v354_lost
-	x4603 := bit(t1 == 0)
-	x2329 := x4603 ^ 1
-	x2331 := x2327 &^ x2329
-	x2332 := (s.v355_asked - s.v356_taken) & 0xffff
-	x2333 := bit(x2332 < 4)
-	x4576 := (s.v357_csr_sq_tail - s.v356_taken) & 0xffff
-	x2335 := bit(x2332 < x4576)
-	x2336 := x2333 & x2335
-	x2340 := x2336 &^ s.v2338
-	x2341 := x2331 & x2340
-	t2 := s.v206_valid
-	if x2323 != 0 {
-		t2 = x2341
-	}
-	s.v2342 = t2
-	x2569 := x2341 & x2323
-	x2570 := s.v362_csr_sq_base << 6
-	t3 := uint64(1)
-	x4575 := uint64(t3) << (s.v358_csr_sq_log2 & 0x3f) & 0xffff
-	x2571 := (x4575 - 1) & 0xffff
-	x2572 := s.v355_asked & x2571
-	x2573 := x2572 << 6
-	x2575 := x2570 + x2573
-	t4 := s.v234_data_addr
-	if x2569 != 0 {
-		t4 = x2575
-	}
-	s.v2576 = t4
-	x2580 := s.v355_asked & 3
-	t5 := s.v236_data_tag
-	if x2569 != 0 {
-		t5 = x2580
-	}
-	s.v2581 = t5
-	x3230 := (s.v355_asked + 1) & 0xffff
-	t6 := s.v355_asked
-	if x2569 != 0 {
-		t6 = x3230
-	}
-	s.v3231 = t6
-	x3232 := (s.v356_taken + 1) & 0xffff
-	t7 := s.v356_taken
-	if s.v2726 != 0 {
-		t7 = x3232
-	}
-	s.v3233 = t7
-	s.commits[1] |= 0x20000000
-}
-
-// u136_isa_registers: 47 operations, isa.registers
-func (s *Model) u136_isa_registers() {
-	x2497 := s.v351_csr_control_enable &^ s.v91_holding
-	x2498 := x2497 | s.v91_holding<<1
-	x2326 := s.v2324 & s.v2325
-	t1 := s.v357_csr_sq_tail
-	x2500 := bit(t1 != s.v356_taken)
-	x2501 := x2500 &^ x2326
-	t2 := s.v354_lost
-	x2328 := bit(t2 == 0)
-	x4600 := x2328 ^ 1
-	t3 := s.v256_state
-	x4601 := bit(t3 == 0)
-	x2503 := x4601 ^ 1
-	t4 := s.v356_taken
-	x2504 := bit(t4 != s.v355_asked)
-	x2505 := x2503 | x2504
-	x2506 := x2505 &^ x4600
-	x2507 := x2506 | s.v162_cleared<<1 | x4600<<2 | s.v2338<<3 | x2501<<4
-	x4668 := s.v362_csr_sq_base & 0x3ffffff
-	x2509 := x4668 << 6
-	x4667 := s.v362_csr_sq_base >> 0x1a
-	x2511 := s.v358_csr_sq_log2
-	x2512 := s.v357_csr_sq_tail
-	x2513 := s.v356_taken
-	x4666 := s.v363_csr_cq_base & 0x7ffffff
-	x2515 := x4666 << 5
-	x4665 := s.v363_csr_cq_base >> 0x1b
-	x2517 := s.v334_csr_cq_log2
-	x2518 := s.v254_csr_cq_head
-	x2519 := s.v255_posted
-	x2520 := s.v354_lost
-	x2521 := s.v263_held_rows_ahead
-	x2522 := s.v369_drops
-	x2523 := (s.v93_tail - s.v92_head) & 0xff
-	x2525 := x2523 | s.v375_csr_reads_in_flight_most<<0x10
-	x2526 := s.v379_csr_bytes_read & 0xffffffff
-	x2527 := s.v381_csr_bytes_written & 0xffffffff
-	t5 := uint64(0)
-	switch s.v361_data {
-	case 0:
-		t5 = 0x484f544c
-	case 4:
-		t5 = 0x20004
-	case 8:
-		t5 = 0x30c0303
-	case 0xc:
-		t5 = 0x800010
-	case 0x10:
-		t5 = 0x4000
-	case 0x14:
-		t5 = 0x200040
-	case 0x18:
-		t5 = 0x800816
-	case 0x20:
-		t5 = x2498
-	case 0x24:
-		t5 = x2507
-	case 0x30:
-		t5 = x2509
-	case 0x34:
-		t5 = x4667
-	case 0x38:
-		t5 = x2511
-	case 0x3c:
-		t5 = x2512
-	case 0x40:
-		t5 = x2513
-	case 0x44:
-		t5 = x2515
-	case 0x48:
-		t5 = x4665
-	case 0x4c:
-		t5 = x2517
-	case 0x50:
-		t5 = x2518
-	case 0x54:
-		t5 = x2519
-	case 0x58:
-		t5 = x2520
-	case 0x5c:
-		t5 = x2521
-	case 0x60:
-		t5 = s.v364_csr_lookups
-	case 0x64:
-		t5 = s.v365_csr_cache_hits
-	case 0x68:
-		t5 = s.v366_csr_lookup_cycles
-	case 0x6c:
-		t5 = s.v367_csr_rows_read
-	case 0x70:
-		t5 = s.v368_csr_rows_written
-	case 0x74:
-		t5 = x2522
-	case 0x78:
-		t5 = s.v370_csr_hot_lookups
-	case 0x7c:
-		t5 = s.v371_csr_conflicts
-	case 0x80:
-		t5 = s.v372_csr_window_stalls
-	case 0x84:
-		t5 = s.v373_csr_queue_stalls
-	case 0x88:
-		t5 = s.v374_csr_learn_cycles
-	case 0x8c:
-		t5 = x2525
-	case 0x90:
-		t5 = s.v376_csr_tag_stalls
-	case 0x94:
-		t5 = s.v377_csr_late_rows
-	case 0x98:
-		t5 = s.v378_csr_write_stalls
-	case 0xa0:
-		t5 = x2526
-	case 0xa4:
-		t5 = s.v380_csr_bytes_read_hi_held
-	case 0xa8:
-		t5 = x2527
-	case 0xac:
-		t5 = s.v382_csr_bytes_written_hi_held
-	}
-	t6 := s.v233_csr_read_value
-	if s.v1225 != 0 {
-		t6 = t5
-	}
-	s.v2568 = t6
-	x3314 := s.v3312 &^ s.v463_waiting_for_tag
-	x3316 := (s.v376_csr_tag_stalls + x3314) & 0xffffffff
-	t7 := s.v376_csr_tag_stalls
-	if x3314 != 0 {
-		t7 = x3316
-	}
-	s.v3317 = t7
-	s.commits[1] |= 0x800000000
-}
-
-// u137_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u137_lookup_engine() {
+// u85_dispatch_bitmap_writer: 16 operations, dispatch.bitmap_writer
+func (s *Model) u85_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x678 := s.v69_running &^ s.v70_settle
-	c0 |= uint64(s.v678) ^ x678
-	s.v678 = x678
-	x1992 := s.v1318 | s.v75_learning
-	x1993 := s.v733 & x1992
-	c1 |= uint64(s.v1993) ^ x1993
-	s.v1993 = x1993
-	t1 := s.v486_row
-	t2 := s.v704
-	if s.v3449 != 0 {
-		t2 = t1
+	var c5 uint64
+	t1 := s.v193_state
+	x1006 := bit(t1 == 1)
+	t2 := s.v193_state
+	x1250 := bit(t2 != 0)
+	t3 := s.v193_state
+	x4544 := bit(t3 == 3)
+	x4558 := s.v194_leaving & s.v195_announced
+	x4550 := s.v194_leaving &^ s.v195_announced
+	x1269 := x4544 | x4558
+	c0 |= uint64(s.v1269) ^ x1269
+	s.v1269 = x1269
+	x1009 := x1006 | x4550
+	c1 |= uint64(s.v1009) ^ x1009
+	s.v1009 = x1009
+	var x1251 uint64
+	var x1257 uint64
+	var x1277_0 uint64
+	var x1277_1 uint64
+	var x1281 uint64
+	if x1250 != 0 {
+		x1254 := s.v241_lines_left
+		t4 := s.v241_lines_left
+		x1280 := bit(t4 == 1)
+		x1255 := x1254 & 0x1ff
+		x1256 := x1255 << 4
+		x1251 = s.v238_next_addr
+		x1257 = x1256
+		x1277_0 = s.v247_word[0]
+		x1277_1 = s.v247_word[1]
+		x1281 = x1280
+	} else {
+		x1251 = s.v239_next_addr
+		x1257 = 0x40
+		x1277_0 = s.v248_leaving_beat[0]
+		x1277_1 = s.v248_leaving_beat[1]
+		x1281 = s.v250_leaving_last
 	}
-	x3472 := t2 >> 0xb
-	c2 |= uint64(s.v3472) ^ x3472
-	s.v3472 = x3472
-	x3476 := t2 & 0x7ff
-	c3 |= uint64(s.v3476) ^ x3476
-	s.v3476 = x3476
-	t3 := s.v70_settle
-	x3839 := s.v280_step & (t3 - 1)
-	c4 |= uint64(s.v3839) ^ x3839
-	s.v3839 = x3839
+	c2 |= uint64(s.v1251) ^ x1251
+	s.v1251 = x1251
+	c3 |= uint64(s.v1257) ^ x1257
+	s.v1257 = x1257
+	c4 |= uint64(s.v1277[0]) ^ x1277_0
+	s.v1277[0] = x1277_0
+	c4 |= uint64(s.v1277[1]) ^ x1277_1
+	s.v1277[1] = x1277_1
+	c5 |= uint64(s.v1281) ^ x1281
+	s.v1281 = x1281
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[3] |= 0x40000000000200
-		s.dirty[4] |= 0x40000000000
+		s.dirty[1] |= 0x10400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc00
+		s.dirty[1] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x4000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8000000
 	}
 }
 
-// u138_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u138_lookup_engine_unit_results_half() {
+// u86: one operation, vec on 3 lanes
+func (s *Model) u86() {
 	var c0 uint64
-	x3474 := -s.v3472&3 ^ s.v4245 ^ 3
-	x3475 := -s.v3470 & 3 & x3474
-	c0 |= uint64(s.v3475) ^ x3475
-	s.v3475 = x3475
+	t1 := s.v1005 | s.v1009<<1 | s.v190_valid<<2
+	c0 |= uint64(s.v4214) ^ t1
+	s.v4214 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
-// u139_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u139_lookup_engine_unit_cache() {
+// u87: one operation, vec on 3 lanes
+func (s *Model) u87() {
 	var c0 uint64
-	x4357 := -s.v1993&0xff | s.v137_filling
-	c0 |= uint64(s.v4357) ^ x4357
-	s.v4357 = x4357
-	x3473 := s.v405_read_half ^ (-s.v3472&0xff^s.v405_read_half)&(-s.v3470&0xff)
-	s.v3473 = x3473
+	c0 |= uint64(s.v4217[0]) ^ s.v237_entry_addr
+	s.v4217[0] = s.v237_entry_addr
+	c0 |= uint64(s.v4217[1]) ^ s.v1251
+	s.v4217[1] = s.v1251
+	c0 |= uint64(s.v4217[2]) ^ s.v240_data_addr
+	s.v4217[2] = s.v240_data_addr
 	if c0 != 0 {
-		s.commits[0] |= 0x10000000000000
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u140: one operation, vec on 16 lanes
-func (s *Model) u140() {
-	var c0 uint64
-	t1 := s.v3475
-	t2 := t1 | t1<<2
-	t3 := t2 | t2<<4
-	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4405) ^ t4
-	s.v4405 = t4
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-// u141_lookup_engine_unit_results_half_store: one operation, or on 16 lanes at once, lookup.engine.unit.results.half.store
-func (s *Model) u141_lookup_engine_unit_results_half_store() {
+// u88: one operation, vec on 3 lanes
+func (s *Model) u88() {
 	var c0 uint64
-	x4404 := s.v4405
-	c0 |= uint64(s.v4404) ^ x4404
-	s.v4404 = x4404
+	c0 |= uint64(s.v4218[0]) ^ 0x20
+	s.v4218[0] = uint16(0x20)
+	c0 |= uint64(s.v4218[1]) ^ s.v1257
+	s.v4218[1] = uint16(s.v1257)
+	c0 |= uint64(s.v4218[2]) ^ s.v242_data_len
+	s.v4218[2] = uint16(s.v242_data_len)
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x1000000000000000
+	}
+}
+
+// u89: one operation, vec on 3 lanes
+func (s *Model) u89() {
+	var c0 uint64
+	t1 := s.v1266 | s.v1269<<1 | s.v244_valid<<2
+	c0 |= uint64(s.v4219) ^ t1
+	s.v4219 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000
+	}
+}
+
+// u90: one operation, vec on 3 lanes
+func (s *Model) u90() {
+	var c0 uint64
+	c0 |= uint64(s.v4220[0][0]) ^ s.v1276[0]
+	s.v4220[0][0] = s.v1276[0]
+	c0 |= uint64(s.v4220[0][1]) ^ s.v1276[1]
+	s.v4220[0][1] = s.v1276[1]
+	c0 |= uint64(s.v4220[1][0]) ^ s.v1277[0]
+	s.v4220[1][0] = s.v1277[0]
+	c0 |= uint64(s.v4220[1][1]) ^ s.v1277[1]
+	s.v4220[1][1] = s.v1277[1]
+	c0 |= uint64(s.v4220[2][0]) ^ s.v249_data_data[0]
+	s.v4220[2][0] = s.v249_data_data[0]
+	c0 |= uint64(s.v4220[2][1]) ^ s.v249_data_data[1]
+	s.v4220[2][1] = s.v249_data_data[1]
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000
+	}
+}
+
+// u91: one operation, vec on 3 lanes
+func (s *Model) u91() {
+	var c0 uint64
+	t1 := s.v245_second_beat | s.v1281<<1 | s.v251_data_last<<2
+	c0 |= uint64(s.v4221) ^ t1
+	s.v4221 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000
+	}
+}
+
+// u92_write_merge: 14 operations, write_merge
+func (s *Model) u92_write_merge() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	t1 := s.v191_waiting
+	x1004 := bit(t1 != 0)
+	t2 := s.v196_owed
+	x1012 := bit(t2 == 0)
+	x1265 := s.v197_owner & (x1012 - 1)
+	c0 |= uint64(s.v1265) ^ x1265
+	s.v1265 = x1265
+	x1270 := bit(s.v4219>>(uint(0)&0x3f)&7&x1265 != 0)
+	c1 |= uint64(s.v1270) ^ x1270
+	s.v1270 = x1270
+	var t3 uint64
+	var t4 uint64
+	for m := x1265; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t3 |= s.v4220[k][0]
+		t4 |= s.v4220[k][1]
+	}
+	c2 |= uint64(s.v1278[0]) ^ t3
+	s.v1278[0] = t3
+	c2 |= uint64(s.v1278[1]) ^ t4
+	s.v1278[1] = t4
+	x1282 := bit(s.v4221>>(uint(0)&0x3f)&7&x1265 != 0)
+	c1 |= uint64(s.v1282) ^ x1282
+	s.v1282 = x1282
+	var x1017 uint64
+	if x1004 != 0 {
+		x1017 = s.v191_waiting
+	} else {
+		x1010 := s.v1005 | s.v1009<<1 | s.v190_valid<<2
+		x1011 := x1010 & -x1010
+		var x1015 uint64
+		if x1012 != 0 {
+			x1015 = 7
+		} else {
+			t5 := s.v196_owed
+			x1013 := bit(t5 == 8)
+			x1014 := s.v197_owner & (x1013 - 1)
+			x1015 = x1014
+		}
+		x1016 := x1011 & x1015
+		x1017 = x1016
+	}
+	c3 |= uint64(s.v1017) ^ x1017
+	s.v1017 = x1017
+	x1160 := bit(s.v4214>>(uint(0)&0x3f)&7&x1017 != 0)
+	c4 |= uint64(s.v1160) ^ x1160
+	s.v1160 = x1160
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x2c0660000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x90000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x1000c01270000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x100110000
+	}
+}
+
+// u93_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u93_dma_read_tags() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1049 := s.v92_head >> 7
+	x1051 := s.v92_head & 0x7f
+	x1060 := s.v93_tail & 0x7f
+	c0 |= uint64(s.v1060) ^ x1060
+	s.v1060 = x1060
+	x1050 := x1049 ^ 1
+	x1127 := s.v211_unfinished[x1051>>6&1] >> (x1051 & 0x3f) & 1
+	c1 |= uint64(s.v1127) ^ x1127
+	s.v1127 = x1127
+	x1052 := x1051 | x1050<<7
+	t1 := s.v93_tail
+	x1053 := bit(t1 == x1052)
+	c2 |= uint64(s.v1053) ^ x1053
+	s.v1053 = x1053
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 4
+		s.writes[0] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x580000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x210000000000000
+		s.dirty[2] |= 0x10030000002
+	}
+}
+
+// u94_dma_read: 69 operations, dma_read
+func (s *Model) u94_dma_read() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	x4608 := s.v210_data_tag >> 7
+	x1088 := s.v1087 >> 8 & 1
+	x1150 := s.v1097 >> 0x20
+	x1559 := s.v210_data_tag >> 2 & 0x1f
+	x4590 := s.v1565 & 1
+	x4592 := s.v1569 >> 3 & 1
+	x4495 := s.v92_head & 0x7f
+	x1102 := s.v216_status_tag >> 7
+	t1 := s.v369_drops
+	x3240 := bit(t1 != 0xffff)
+	x3242 := (s.v369_drops + 1) & 0xffff
+	t2 := s.v217_status_error
+	x1109 := bit(t2 == 0)
+	x4598 := s.v209_data_valid & x4608
+	x1080_0 := s.v211_unfinished[0] &^ s.v212_unsent[0]
+	x1080_1 := s.v211_unfinished[1] &^ s.v212_unsent[1]
+	x4597 := bit(x1559 == 0)
+	var t3 uint64
+	t3 = uint64(s.m18[x4495&0x7f])
+	c0 |= uint64(s.v1130) ^ t3
+	s.v1130 = t3
+	x1078 := s.v209_data_valid &^ x4608
+	t4 := [2]uint64{x1080_0, x1080_1}
+	t5 := s.v1081
+	x1083 := t4[t5>>6&1] >> (t5 & 0x3f) & 1
+	t6 := [2]uint64{x1080_0, x1080_1}
+	t7 := s.v1105
+	x1107 := t6[t7>>6&1] >> (t7 & 0x3f) & 1
+	c1 |= uint64(s.v1107) ^ x1107
+	s.v1107 = x1107
+	x1561 := x4598 & x4597
+	x1104 := s.v215_status_valid &^ x1102
+	x1084 := x1078 & x1083
+	x4588 := x1561 & x4590
+	x1108 := x1104 & x1107
+	c2 |= uint64(s.v1108) ^ x1108
+	s.v1108 = x1108
+	x4587 := x4588 &^ x4592
+	x1089 := x1088 &^ s.v1086
+	x1091 := x1084 &^ x1089
+	c3 |= uint64(s.v1091) ^ x1091
+	s.v1091 = x1091
+	x1557 := x1091 & x1150
+	x3237 := x1091 | x4587
+	x1152 := x1091 &^ x1150
+	c4 |= uint64(s.v1152) ^ x1152
+	s.v1152 = x1152
+	x1574 := x1557 | x4587
+	s.v1574 = x1574
+	x3239 := s.v209_data_valid &^ x3237
+	x3241 := x3239 & x3240
+	var x1123 uint64
+	if x1109 != 0 {
+		t8 := s.v1081
+		x1110 := bit(t8 == s.v1105)
+		t9 := s.v1105
+		x1113 := s.v213_fresh[t9>>6&1] >> (t9 & 0x3f) & 1
+		var t10 uint64
+		t11 := s.v1105
+		t10 = uint64(s.m19[t11&0x7f])
+		x1111 := x1091 & x1110
+		var x1117 uint64
+		if x1111 != 0 {
+			x4593 := s.v1093 | s.v214_data_poisoned
+			x1117 = x4593
+		} else {
+			x1115 := t10 >> 9
+			x1116 := x1115 &^ x1113
+			x1117 = x1116
+		}
+		var x1122 uint64
+		if x1117 != 0 {
+			x1122 = 9
+		} else {
+			var x1120 uint64
+			if x1111 != 0 {
+				x4596 := s.v1097 & 0xff
+				t12 := s.v1096
+				x4594 := bit(t12 == x4596)
+				x1120 = x4594
+			} else {
+				x1118 := t10 >> 8 & 1
+				x1119 := x1118 &^ x1113
+				x1120 = x1119
+			}
+			x1121 := 0xc & (x1120 - 1)
+			x1122 = x1121
+		}
+		x1123 = x1122
+	} else {
+		x1123 = s.v217_status_error
+	}
+	c5 |= uint64(s.v1123) ^ x1123
+	s.v1123 = x1123
+	t13 := s.v369_drops
+	if x3241 != 0 {
+		t13 = x3242
+	}
+	s.v3243 = t13
+	var x1583 uint64
+	var x1584 uint64
+	var x1701_0 uint64
+	var x1701_1 uint64
+	if x1574 != 0 {
+		var x1582 uint64
+		if x4587 != 0 {
+			x1564 := s.v210_data_tag & 3
+			x4591 := s.v1569 & 0xf
+			x1575 := uint64(bits.OnesCount64(x4591))
+			x1576 := x1575 & 3
+			x1577 := x1576 | x1564<<2
+			x1582 = x1577
+		} else {
+			x1579 := s.v1097 >> 8 & 0xffffff
+			x1580 := s.v1096
+			x1581 := (x1579 + x1580) & 0xffffff
+			x1582 = x1581
+		}
+		x1583 = x1582
+		x1584 = x4587
+		x1701_0 = s.v219_data_data[0]
+		x1701_1 = s.v219_data_data[1]
+	} else {
+		x1583 = s.v60_out_dest
+		x1584 = s.v62_out_command
+		x1701_0 = s.v84_out_data[0]
+		x1701_1 = s.v84_out_data[1]
+	}
+	s.v1583 = x1583
+	s.v1584 = x1584
+	s.v1701[0] = x1701_0
+	s.v1701[1] = x1701_1
+	if c0 != 0 {
+		s.dirty[2] |= 0x580000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x10000000004
+		s.writes[0] |= 0x100000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x8000000000
+		s.writes[0] |= 0x80000
+	}
+	if c4 != 0 {
+		s.writes[0] |= 0x200000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	s.commits[0] |= 0x2000
+}
+
+// u95: 3 operations
+func (s *Model) u95() {
+	var c0 uint64
+	var c1 uint64
+	x1294 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
+	s.v1294 = x1294
+	x3372 := s.v61_out_valid & s.v62_out_command
+	c0 |= uint64(s.v3372) ^ x3372
+	s.v3372 = x3372
+	x3373 := s.v60_out_dest & 0xf
+	c1 |= uint64(s.v3373) ^ x3373
+	s.v3373 = x3373
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	s.commits[0] |= 0x100
+}
+
+// u96_isa_registers: 44 operations, isa.registers
+func (s *Model) u96_isa_registers() {
+	x3268 := s.v69_running & s.v75_learning
+	x2490 := (s.v93_tail - s.v92_head) & 0xff
+	x3270 := (s.v374_csr_learn_cycles + x3268) & 0xffffffff
+	t1 := s.v375_csr_reads_in_flight_most
+	x3272 := bit(t1 < x2490)
+	var x3216 uint64
+	var x3222 uint64
+	var x3246 uint64
+	var x3252 uint64
+	var x3258 uint64
+	var x3264 uint64
+	if s.v75_learning != 0 {
+		x3216 = 0
+		x3222 = 0
+		x3246 = 0
+		x3252 = 0
+		x3258 = 0
+		x3264 = 0
+	} else {
+		t2 := s.v456_answered_count
+		x3215 := bit(t2 != 0)
+		t3 := s.v457_cached_count
+		x3221 := bit(t3 != 0)
+		t4 := s.v459_hot_count
+		x3245 := bit(t4 != 0)
+		t5 := s.v460_conflicts_count
+		x3251 := bit(t5 != 0)
+		t6 := s.v461_window_stalls_count
+		x3257 := bit(t6 != 0)
+		t7 := s.v462_queue_stalls_count
+		x3263 := bit(t7 != 0)
+		x3216 = x3215
+		x3222 = x3221
+		x3246 = x3245
+		x3252 = x3251
+		x3258 = x3257
+		x3264 = x3263
+	}
+	var x3219 uint64
+	if x3216 != 0 {
+		t8 := s.v75_learning
+		x3214 := s.v456_answered_count & (t8 - 1)
+		x3218 := (s.v364_csr_lookups + x3214) & 0xffffffff
+		x3219 = x3218
+	} else {
+		x3219 = s.v364_csr_lookups
+	}
+	s.v3219 = x3219
+	var x3225 uint64
+	if x3222 != 0 {
+		t9 := s.v75_learning
+		x3220 := s.v457_cached_count & (t9 - 1)
+		x3224 := (s.v365_csr_cache_hits + x3220) & 0xffffffff
+		x3225 = x3224
+	} else {
+		x3225 = s.v365_csr_cache_hits
+	}
+	s.v3225 = x3225
+	var x3249 uint64
+	if x3246 != 0 {
+		t10 := s.v75_learning
+		x3244 := s.v459_hot_count & (t10 - 1)
+		x3248 := (s.v370_csr_hot_lookups + x3244) & 0xffffffff
+		x3249 = x3248
+	} else {
+		x3249 = s.v370_csr_hot_lookups
+	}
+	s.v3249 = x3249
+	var x3255 uint64
+	if x3252 != 0 {
+		t11 := s.v75_learning
+		x3250 := s.v460_conflicts_count & (t11 - 1)
+		x3254 := (s.v371_csr_conflicts + x3250) & 0xffffffff
+		x3255 = x3254
+	} else {
+		x3255 = s.v371_csr_conflicts
+	}
+	s.v3255 = x3255
+	var x3261 uint64
+	if x3258 != 0 {
+		t12 := s.v75_learning
+		x3256 := s.v461_window_stalls_count & (t12 - 1)
+		x3260 := (s.v372_csr_window_stalls + x3256) & 0xffffffff
+		x3261 = x3260
+	} else {
+		x3261 = s.v372_csr_window_stalls
+	}
+	s.v3261 = x3261
+	var x3267 uint64
+	if x3264 != 0 {
+		t13 := s.v75_learning
+		x3262 := s.v462_queue_stalls_count & (t13 - 1)
+		x3266 := (s.v373_csr_queue_stalls + x3262) & 0xffffffff
+		x3267 = x3266
+	} else {
+		x3267 = s.v373_csr_queue_stalls
+	}
+	s.v3267 = x3267
+	t14 := s.v374_csr_learn_cycles
+	if x3268 != 0 {
+		t14 = x3270
+	}
+	s.v3271 = t14
+	t15 := s.v375_csr_reads_in_flight_most
+	if x3272 != 0 {
+		t15 = x2490
+	}
+	s.v3273 = t15
+	s.commits[2] |= 0x10
+}
+
+// u97_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u97_dma_write_tags() {
+	var c0 uint64
+	var c1 uint64
+	x1021 := s.v96_head & 0x7f
+	c0 |= uint64(s.v1021) ^ x1021
+	s.v1021 = x1021
+	x1165 := s.v221_unfinished[x1021>>6&1] >> (x1021 & 0x3f) & 1
+	c1 |= uint64(s.v1165) ^ x1165
+	s.v1165 = x1165
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000008000000000
+		s.dirty[2] |= 0x100008000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x100080000
+	}
+}
+
+// u98_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u98_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x3939 := s.v593_operands_scalar >> 0x17 & 0xff
+	x3941 := s.v593_operands_scalar & 0x7fffff
+	x3960 := s.v593_operands_scalar >> 0x1f
+	c0 |= uint64(s.v3960) ^ x3960
+	s.v3960 = x3960
+	x3965 := s.v593_operands_scalar >> 0x18 & 0x7f
+	x3966 := s.v593_operands_scalar >> 0x17 & 1
+	x3940 := bit(x3939 == 0xff)
+	x3947 := bit(x3939 != 0)
+	x3967 := bit(x3939 == 0)
+	x3942 := bit(x3941 != 0)
+	x3955 := bit(x3941 == 0)
+	x3977 := x3941 | x3947<<0x17
+	c1 |= uint64(s.v3977) ^ x3977
+	s.v3977 = x3977
+	x3968 := x3966 | x3967
+	x3943 := x3940 & x3942
+	c0 |= uint64(s.v3943) ^ x3943
+	s.v3943 = x3943
+	x3948 := x3947 | x3942
+	x3956 := x3940 & x3955
+	c0 |= uint64(s.v3956) ^ x3956
+	s.v3956 = x3956
+	x3969 := x3968 | x3965<<1
+	c2 |= uint64(s.v3969) ^ x3969
+	s.v3969 = x3969
+	x3949 := x3948 ^ 1
+	c0 |= uint64(s.v3949) ^ x3949
+	s.v3949 = x3949
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[5] |= 0x1000
+	}
+}
+
+// u99_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u99_csr_slave_w() {
+	var c0 uint64
+	x625 := s.v31_full ^ 1
+	c0 |= uint64(s.v625) ^ x625
+	s.v625 = x625
+	x1183 := s.v227_valid ^ 1
+	x1184 := x1183 | s.v1178
+	var x1187 uint64
+	var x2376 uint64
+	var x2378 uint64
+	var x2920 uint64
+	var x3199 uint64
+	var x3404 uint64
+	if x1184 != 0 {
+		x2375 := bit(s.In.SAxilWvalid) | s.v31_full
+		t1 := s.v359_spare_strb
+		t2 := uint64(s.In.SAxilWstrb)
+		if s.v31_full != 0 {
+			t2 = t1
+		}
+		t3 := s.v401_spare_data
+		t4 := uint64(s.In.SAxilWdata)
+		if s.v31_full != 0 {
+			t4 = t3
+		}
+		x1187 = 0
+		x2376 = x2375
+		x2378 = t2
+		x2920 = t4
+		x3199 = s.v359_spare_strb
+		x3404 = s.v401_spare_data
+	} else {
+		x1185 := bit(s.In.SAxilWvalid) &^ s.v31_full
+		t5 := uint64(1)
+		t6 := s.v31_full
+		if x1185 != 0 {
+			t6 = t5
+		}
+		t7 := uint64(s.In.SAxilWstrb)
+		t8 := s.v359_spare_strb
+		if x1185 != 0 {
+			t8 = t7
+		}
+		t9 := uint64(s.In.SAxilWdata)
+		t10 := s.v401_spare_data
+		if x1185 != 0 {
+			t10 = t9
+		}
+		x1187 = t6
+		x2376 = s.v227_valid
+		x2378 = s.v228_data_strb
+		x2920 = s.v287_data_data
+		x3199 = t8
+		x3404 = t10
+	}
+	s.v1187 = x1187
+	s.v2376 = x2376
+	s.v2378 = x2378
+	s.v2920 = x2920
+	s.v3199 = x3199
+	s.v3404 = x3404
+	if c0 != 0 {
+		s.dirty[5] |= 0x100000000000
+	}
+	s.commits[0] |= 2
+}
+
+// u100_csr_slave_aw: 13 operations, csr_slave.aw
+func (s *Model) u100_csr_slave_aw() {
+	var c0 uint64
+	x624 := s.v30_full ^ 1
+	c0 |= uint64(s.v624) ^ x624
+	s.v624 = x624
+	x4272 := bit(s.In.CfgFlr)
+	s.v4272 = x4272
+	x1174 := s.v226_valid ^ 1
+	x1179 := x1174 | s.v1178
+	var x1182 uint64
+	var x2374 uint64
+	var x2380 uint64
+	var x3201 uint64
+	if x1179 != 0 {
+		x2373 := bit(s.In.SAxilAwvalid) | s.v30_full
+		t1 := s.v360_spare
+		t2 := uint64(s.In.SAxilAwaddr)
+		if s.v30_full != 0 {
+			t2 = t1
+		}
+		x1182 = 0
+		x2374 = x2373
+		x2380 = t2
+		x3201 = s.v360_spare
+	} else {
+		x1180 := bit(s.In.SAxilAwvalid) &^ s.v30_full
+		t3 := uint64(1)
+		t4 := s.v30_full
+		if x1180 != 0 {
+			t4 = t3
+		}
+		t5 := uint64(s.In.SAxilAwaddr)
+		t6 := s.v360_spare
+		if x1180 != 0 {
+			t6 = t5
+		}
+		x1182 = t4
+		x2374 = s.v226_valid
+		x2380 = s.v229_data
+		x3201 = t6
+	}
+	s.v1182 = x1182
+	s.v2374 = x2374
+	s.v2380 = x2380
+	s.v3201 = x3201
+	if c0 != 0 {
+		s.dirty[5] |= 0x100000000000
+	}
+	s.commits[0] |= 1
+}
+
+// u101_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u101_csr_slave_ar() {
+	var c0 uint64
+	x626 := s.v34_full ^ 1
+	c0 |= uint64(s.v626) ^ x626
+	s.v626 = x626
+	x1212 := s.v230_valid ^ 1
+	x1218 := x1212 | s.v1217
+	var x1221 uint64
+	var x2382 uint64
+	var x3203 uint64
+	var x3554 uint64
+	if x1218 != 0 {
+		x2381 := bit(s.In.SAxilArvalid) | s.v34_full
+		t1 := s.v455_spare
+		t2 := uint64(s.In.SAxilAraddr)
+		if s.v34_full != 0 {
+			t2 = t1
+		}
+		x1221 = 0
+		x2382 = x2381
+		x3203 = t2
+		x3554 = s.v455_spare
+	} else {
+		x1219 := bit(s.In.SAxilArvalid) &^ s.v34_full
+		t3 := uint64(1)
+		t4 := s.v34_full
+		if x1219 != 0 {
+			t4 = t3
+		}
+		t5 := uint64(s.In.SAxilAraddr)
+		t6 := s.v455_spare
+		if x1219 != 0 {
+			t6 = t5
+		}
+		x1221 = t4
+		x2382 = s.v230_valid
+		x3203 = s.v361_data
+		x3554 = t6
+	}
+	s.v1221 = x1221
+	s.v2382 = x2382
+	s.v3203 = x3203
+	s.v3554 = x3554
+	if c0 != 0 {
+		s.dirty[5] |= 0x100000000000
+	}
+	s.commits[0] |= 8
+}
+
+// u102_eal_controller: 5 operations, eal.controller
+func (s *Model) u102_eal_controller() {
+	var c0 uint64
+	x893 := s.v162_cleared ^ 1
+	c0 |= uint64(s.v893) ^ x893
+	s.v893 = x893
+	var x2096 uint64
+	var x2127 uint64
+	if s.v162_cleared != 0 {
+		x2096 = s.v162_cleared
+		x2127 = s.v171_set
+	} else {
+		t1 := s.v171_set
+		x2095 := bit(t1 == 0x3f)
+		x2126 := (s.v171_set + 1) & 0x3f
+		x2096 = x2095
+		x2127 = x2126
+	}
+	s.v2096 = x2096
+	s.v2127 = x2127
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+		s.dirty[5] |= 0x2000080000
+	}
+	s.commits[1] |= 0x100
+}
+
+// u103_dispatch: 14 operations, dispatch
+func (s *Model) u103_dispatch() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v89_first_error
+	x994 := bit(t1 == 0)
+	x1729 := s.v1368 | x994
+	x1156_0 := s.v221_unfinished[0] &^ s.v222_unsent[0]
+	x1156_1 := s.v221_unfinished[1] &^ s.v222_unsent[1]
+	t2 := [2]uint64{x1156_0, x1156_1}
+	t3 := s.v223_status_tag
+	x1158 := t2[t3>>6&1] >> (t3 & 0x3f) & 1
+	c0 |= uint64(s.v1158) ^ x1158
+	s.v1158 = x1158
+	x1159 := s.v220_status_valid & x1158
+	c1 |= uint64(s.v1159) ^ x1159
+	s.v1159 = x1159
+	var x1732 uint64
+	if x1729 != 0 {
+		t4 := s.v96_head
+		x4465 := bit(t4 == s.v97_tail)
+		t5 := s.v225_left
+		x4534 := bit(t5 != 0)
+		var t6 uint64
+		t7 := s.v1021
+		t6 = uint64(s.m22[t7&0x7f])
+		x4457 := x4465 | s.v1165
+		x1169 := x4534 &^ x4457
+		x1731 := t6 & -x1169
+		x1732 = x1731
+	} else {
+		x1732 = s.v89_first_error
+	}
+	s.v1732 = x1732
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100100000
+		s.writes[0] |= 0x400000
+	}
+	s.commits[0] |= 0x10000000
+}
+
+// u104_dispatch_walker: 15 operations, dispatch.walker
+func (s *Model) u104_dispatch_walker() {
+	var c0 uint64
+	t1 := s.v105_state
+	x4635 := bit(t1 == 1)
+	t2 := s.v193_state
+	x2230 := bit(t2 == 2)
+	t3 := s.v485_rows_left
+	x3405 := bit(t3 != 0)
+	x3406 := s.v486_row & 0x7ff
+	x2666 := x4635 | x2230
+	x3408 := bit(x3406 < s.v278_least_of_8)
+	x3409 := x3405 & x3408
+	c0 |= uint64(s.v3409) ^ x3409
+	s.v3409 = x3409
+	var x3427 uint64
+	var x3429 uint64
+	var x3760 uint64
+	if x3409 != 0 {
+		t4 := s.v485_rows_left
+		x3428 := bit(t4 == 1)
+		x3427 = s.v3426
+		x3429 = x3428
+		x3760 = s.v3736
+	} else {
+		x3427 = s.v403_cut_ends
+		x3429 = s.v404_cut_last
+		x3760 = s.v493_cut_rest
+	}
+	s.v3427 = x3427
+	s.v3429 = x3429
+	s.v3760 = x3760
+	var x2669_0 uint64
+	var x2669_1 uint64
+	if x2666 != 0 {
+		t5 := s.v389_next_line
+		t6 := s.v390_next_line
+		if x2230 != 0 {
+			t6 = t5
+		}
+		var t7 uint64
+		var t8 uint64
+		t7 = s.m3[t6&0x7f][0]
+		t8 = s.m3[t6&0x7f][1]
+		x2669_0 = t7
+		x2669_1 = t8
+	} else {
+		x2669_0 = s.v247_word[0]
+		x2669_1 = s.v247_word[1]
+	}
+	s.v2669[0] = x2669_0
+	s.v2669[1] = x2669_1
+	if c0 != 0 {
+		s.dirty[1] |= 0x4420000000000
+		s.dirty[2] |= 0x40
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u105_dispatch_input_classifier: one operation, or on 3 lanes at once, dispatch.input_classifier
+func (s *Model) u105_dispatch_input_classifier() {
+	var c0 uint64
+	x4363 := -s.v3409 & 7
+	c0 |= uint64(s.v4363) ^ x4363
+	s.v4363 = x4363
+	if c0 != 0 {
 		s.commits[2] |= 0x10000
 	}
 }
 
-// u142_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u142_dispatch_input_edram() {
+// u106_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u106_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
-	x660 := s.v60_out_dest & 1
-	t1 := uint64(1)
-	x661 := uint64(t1) << (x660 & 0x3f) & 3
-	x663 := s.v61_out_valid &^ s.v62_out_command
-	x664 := x663 | x663<<1
-	x665 := x661 & x664
-	c0 |= uint64(s.v665) ^ x665
-	s.v665 = x665
-	x702 := s.v60_out_dest >> 1 & 0xfff
-	c1 |= uint64(s.v702) ^ x702
-	s.v702 = x702
+	var c2 uint64
+	var c3 uint64
+	t1 := s.v85_left
+	x718 := bit(t1 != 0)
+	c0 |= uint64(s.v718) ^ x718
+	s.v718 = x718
+	t2 := uint64(0x80)
+	x1067 := bit(t2 <= s.v85_left)
+	x1064 := s.v208_dest
+	c1 |= uint64(s.v1064) ^ x1064
+	s.v1064 = x1064
+	t3 := uint64(0x80)
+	t4 := s.v85_left
+	if x1067 != 0 {
+		t4 = t3
+	}
+	c2 |= uint64(s.v1068) ^ t4
+	s.v1068 = t4
+	x1069 := t4 & 0x7ff
+	x1070 := x1069 << 2
+	c3 |= uint64(s.v1070) ^ x1070
+	s.v1070 = x1070
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x8480000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[1] |= 0x100000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x20000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
-// u143_isa_completer: 7 operations, isa.completer
-func (s *Model) u143_isa_completer() {
+// u107: one operation, vec on 2 lanes
+func (s *Model) u107() {
 	var c0 uint64
+	t1 := s.v718 | s.v1042<<1
+	c0 |= uint64(s.v4210) ^ t1
+	s.v4210 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
+}
+
+// u108: one operation, vec on 2 lanes
+func (s *Model) u108() {
+	var c0 uint64
+	c0 |= uint64(s.v4212[0]) ^ s.v1064
+	s.v4212[0] = uint32(s.v1064)
+	c0 |= uint64(s.v4212[1]) ^ s.v1065
+	s.v4212[1] = uint32(s.v1065)
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000000000
+	}
+}
+
+// u109: one operation, vec on 2 lanes
+func (s *Model) u109() {
+	var c0 uint64
+	c0 |= uint64(s.v4213[0]) ^ s.v1070
+	s.v4213[0] = uint16(s.v1070)
+	c0 |= uint64(s.v4213[1]) ^ s.v1071
+	s.v4213[1] = uint16(s.v1071)
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
+}
+
+// u110_isa: 91 operations, isa
+func (s *Model) u110_isa() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := s.v56_taken_refusal
+	x4730 := bit(t1 != 0)
+	t2 := s.v57_taken_opcode
+	x4728 := bit(t2 == 0x12)
+	t3 := s.v57_taken_opcode
+	x4726 := bit(t3 == 0x14)
+	t4 := s.v86_loads
+	x719 := bit(t4 != 0)
+	t5 := s.v726
+	x4695 := bit(t5 != 0)
+	t6 := s.v55_state
+	x717 := bit(t6 == 4)
+	t7 := s.v55_state
+	x4719 := bit(t7 == 3)
+	x2107 := s.v165_held_stretch ^ s.v329_held_listed
+	x3430 := s.v3409 | s.v677
+	c0 |= uint64(s.v3430) ^ x3430
+	s.v3430 = x3430
+	x720 := s.v718 | x719
+	x729 := x4695 | s.v90_list_no_table
+	var x734 uint64
+	if x717 != 0 {
+		var x733 uint64
+		if x720 != 0 {
+			x733 = 0
+		} else {
+			t8 := s.v57_taken_opcode
+			x731 := bit(t8 != 0x13)
+			x732 := x731 &^ x729
+			x733 = x732
+		}
+		x734 = x733
+	} else {
+		x734 = 0
+	}
+	c1 |= uint64(s.v734) ^ x734
+	s.v734 = x734
+	x2106 := x734 & s.v1309
+	t9 := s.v165_held_stretch
+	if x2106 != 0 {
+		t9 = x2107
+	}
+	s.v2108 = t9
+	x3088 := s.v329_held_listed &^ x2106
+	var x3090 uint64
+	if s.v2807 != 0 {
+		t10 := s.v726
+		x4694 := bit(t10 == 0)
+		x3087 := s.v329_held_listed | x4694
+		t11 := x3088
+		if x4726 != 0 {
+			t11 = x3087
+		}
+		x3090 = t11
+	} else {
+		x3090 = x3088
+	}
+	s.v3090 = x3090
+	var x1379 uint64
+	switch s.v55_state {
+	case 0:
+		t12 := s.v256_state
+		x4569 := bit(t12 == 2)
+		t13 := uint64(1)
+		t14 := s.v55_state
+		if x4569 != 0 {
+			t14 = t13
+		}
+		x1379 = t14
+	case 1:
+		x1379 = 2
+	case 2:
+		x1379 = 3
+	case 3:
+		var x1328 uint64
+		if x4730 != 0 {
+			x1328 = 0xa
+		} else {
+			x1310 := s.v1309 | s.v735
+			x4698 := x1310 | s.v730
+			var x1327 uint64
+			if x4698 != 0 {
+				t15 := uint64(4)
+				t16 := s.v55_state
+				if s.v162_cleared != 0 {
+					t16 = t15
+				}
+				x1327 = t16
+			} else {
+				var x1326 uint64
+				if x4728 != 0 {
+					x1326 = 7
+				} else {
+					var x1325 uint64
+					if x4726 != 0 {
+						t17 := uint64(8)
+						t18 := s.v55_state
+						if s.v162_cleared != 0 {
+							t18 = t17
+						}
+						x1325 = t18
+					} else {
+						x4706 := s.v815 | s.v814
+						var x1324 uint64
+						if x4706 != 0 {
+							t19 := s.v66_count
+							x4514 := bit(t19 != 4)
+							t20 := uint64(0xa)
+							t21 := s.v55_state
+							if x4514 != 0 {
+								t21 = t20
+							}
+							x1324 = t21
+						} else {
+							t22 := s.v57_taken_opcode
+							x4724 := bit(t22 == 2)
+							x1318 := x4724 | s.v779
+							x1319 := x1318 | s.v780
+							var x1323 uint64
+							if x1319 != 0 {
+								t23 := s.v68_count
+								x4538 := bit(t23 != 0x80)
+								t24 := uint64(9)
+								t25 := s.v55_state
+								if x4538 != 0 {
+									t25 = t24
+								}
+								x1323 = t25
+							} else {
+								t26 := s.v57_taken_opcode
+								x4723 := bit(t26 == 0x15)
+								t27 := uint64(9)
+								t28 := uint64(0xa)
+								if x4723 != 0 {
+									t28 = t27
+								}
+								x1323 = t28
+							}
+							x1324 = x1323
+						}
+						x1325 = x1324
+					}
+					x1326 = x1325
+				}
+				x1327 = x1326
+			}
+			x1328 = x1327
+		}
+		x1379 = x1328
+	case 4:
+		var x1331 uint64
+		if x720 != 0 {
+			x1331 = s.v55_state
+		} else {
+			t29 := uint64(7)
+			t30 := uint64(5)
+			if s.v730 != 0 {
+				t30 = t29
+			}
+			t31 := uint64(9)
+			t32 := t30
+			if x729 != 0 {
+				t32 = t31
+			}
+			x1331 = t32
+		}
+		x1379 = x1331
+	case 5:
+		x4722 := s.v69_running | s.v98_active
+		t33 := uint64(9)
+		t34 := uint64(6)
+		if s.v1309 != 0 {
+			t34 = t33
+		}
+		t35 := s.v55_state
+		t36 := t34
+		if x4722 != 0 {
+			t36 = t35
+		}
+		x1379 = t36
+	case 6:
+		t37 := s.v193_state
+		x4543 := bit(t37 == 0)
+		t38 := uint64(9)
+		t39 := s.v55_state
+		if x4543 != 0 {
+			t39 = t38
+		}
+		x1379 = t39
+	case 7:
+		t40 := s.v105_state
+		x4642 := bit(t40 == 0)
+		t41 := s.v106_tail
+		x1340 := bit(t41 == s.v107_head)
+		t42 := s.v257_in_flight
+		x1344 := bit(t42 == 0)
+		x1341 := x4642 & x1340
+		x1343 := x1341 &^ s.v63_valid
+		x1345 := x1343 & x1344
+		t43 := uint64(9)
+		t44 := s.v55_state
+		if x1345 != 0 {
+			t44 = t43
+		}
+		x1379 = t44
+	case 8:
+		t45 := s.v151_state
+		x4647 := bit(t45 == 0)
+		t46 := s.v258_entries_held
+		x4557 := bit(t46 != 0)
+		t47 := s.v259_beats_packed
+		x4556 := bit(t47 != 0)
+		x4549 := x4557 | x4556
+		x1352 := x4549 | s.v194_leaving
+		x1354 := x4647 &^ x1352
+		t48 := uint64(9)
+		t49 := s.v55_state
+		if x1354 != 0 {
+			t49 = t48
+		}
+		x1379 = t49
+	case 9:
+		x1357 := s.v183_valid
+		t50 := s.v185_drain
+		x4582 := bit(t50 != s.v184_base)
+		x1358 := (s.v68_count + x1357) & 0xff
+		x1362 := s.v183_valid | x4582
+		x1359 := bit(x1358 != 0)
+		x1363 := x1362 | s.v190_valid
+		x1360 := x1359 | s.v1042
+		x1364 := x1363 | s.v244_valid
+		x1365 := x1360 | x1364
+		x1366 := x1365 | s.v744
+		t51 := s.v55_state
+		t52 := uint64(0xa)
+		if x1366 != 0 {
+			t52 = t51
+		}
+		x1379 = t52
+	case 0xa:
+		x1379 = 0
+	default:
+		x1379 = s.v55_state
+	}
+	s.v1379 = x1379
+	var x1824 uint64
+	if x4719 != 0 {
+		x1820 := x4728 &^ x4730
+		x1824 = x1820
+	} else {
+		var x1823 uint64
+		if x717 != 0 {
+			x1821 := s.v730 &^ x729
+			x1822 := x1821 &^ x720
+			x1823 = x1822
+		} else {
+			x1823 = 0
+		}
+		x1824 = x1823
+	}
+	c2 |= uint64(s.v1824) ^ x1824
+	s.v1824 = x1824
+	var x3650 uint64
+	var x3658 uint64
+	if x1824 != 0 {
+		x3650 = 0
+		x3658 = 0
+	} else {
+		x3648 := (s.v470_cold_rows + 1) & 0xffffffff
+		x3656 := (s.v472_hot_rows + 1) & 0xffffffff
+		t53 := s.v470_cold_rows
+		if s.v533_cold_row != 0 {
+			t53 = x3648
+		}
+		t54 := s.v472_hot_rows
+		if s.v534_hot_row != 0 {
+			t54 = x3656
+		}
+		x3650 = t53
+		x3658 = t54
+	}
+	s.v3650 = x3650
+	s.v3658 = x3658
+	if c0 != 0 {
+		s.dirty[2] |= 0x180
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4005800000000000
+		s.dirty[2] |= 0x4006000040
+		s.dirty[3] |= 0x880000000000460
+		s.dirty[5] |= 0x80000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x102000000000000
+	}
+	s.commits[0] |= 0x400
+}
+
+// u111_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u111_lookup_engine_unit() {
+	if s.level >= avx2 {
+		vector_u111_lookup_engine_unit(s)
+	} else {
+		for i := range 1 {
+			t1 := *model.Word(unsafe.Pointer(&s.v76_merged), i)
+			x1649 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t2 := -s.v734
+			x4296 := x1649 &^ t2
+			p4296 := model.Word(unsafe.Pointer(&s.v4296), i)
+			*p4296 = x4296
+			t3 := *model.Word(unsafe.Pointer(&s.v130_leave_count), i)
+			x1934 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t4 := -s.v734
+			x4311 := x1934 &^ t4
+			p4311 := model.Word(unsafe.Pointer(&s.v4311), i)
+			*p4311 = x4311
+			t5 := *model.Word(unsafe.Pointer(&s.v144_entered), i)
+			x1993 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			t6 := -s.v734
+			x4317 := x1993 &^ t6
+			p4317 := model.Word(unsafe.Pointer(&s.v4317), i)
+			*p4317 = x4317
+		}
+	}
+	s.commits[0] |= 0x200000
+}
+
+// u112_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u112_lookup_engine_unit_walk() {
+	if s.level >= avx2 {
+		vector_u112_lookup_engine_unit_walk(s)
+	} else {
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v71_next_row), i)
+			x1638 := (t1 + 0x1000100010001) & 0xfff0fff0fff0fff
+			t2 := -s.v734
+			x4294 := x1638 &^ t2
+			p4294 := model.Word(unsafe.Pointer(&s.v4294), i)
+			*p4294 = x4294
+			t3 := *model.Word(unsafe.Pointer(&s.v80_head_row), i)
+			x1688 := (t3 + 0x1000100010001) & 0xfff0fff0fff0fff
+			t4 := -s.v734
+			x4302 := x1688 &^ t4
+			p4302 := model.Word(unsafe.Pointer(&s.v4302), i)
+			*p4302 = x4302
+		}
+	}
+	s.commits[0] |= 0x80000
+}
+
+// u113_dispatch_walker: 77 operations, dispatch.walker
+func (s *Model) u113_dispatch_walker() {
+	x1342 := s.v63_valid ^ 1
+	x1586 := s.v276_input_of_group
+	t1 := uint64(0x1ff)
+	x1590 := uint64(t1) >> (s.v128_row_log2_q & 0x3f)
+	t2 := s.v105_state
+	x1339 := bit(t2 == 0)
+	t3 := s.v293_pending
+	x4640 := bit(t3 != 0)
+	x4639 := s.v295_word << 5
+	x1585 := x1342 | s.v676
+	x1587 := (s.v107_head + x1586) & 0x1f
+	x1591 := x1590 & 7
+	x1588 := (s.v106_tail - x1587) & 0x1f
+	t4 := s.v276_input_of_group
+	x1592 := bit(t4 == x1591)
+	x4632 := (s.v294_count_q - x4639) & 0x3fff
+	x1589 := bit(x1588 != 0)
+	x1593 := bit(x1588 != 1)
+	x1835 := bit(x4632 <= 0x20)
+	x1594 := x1592 | x1593
+	x1595 := x1594 | x1339
+	x1596 := x1589 & x1595
+	x1694 := x1596 & x1585
+	var x1699 uint64
+	var x1860 uint64
+	var x2874 uint64
+	var x2918 uint64
+	var x4188 uint64
+	var x4190 uint64
+	var x4193 uint64
+	if x1694 != 0 {
+		x1697 := s.v286_slot
+		x1854 := s.v286_slot
+		x1855 := (x1854 + 1) & 0x7f
+		x1695 := x1587 & 0xf
+		x1856 := bit(x1855 == s.v774)
+		x1852 := bit(x1588 == 1)
+		var t5 uint64
+		t5 = uint64(s.m4[x1695&0xf])
+		x1853 := x1592 | x1852
+		x1698 := (t5 + x1697) & 0x3fff
+		x4189 := x1853 ^ 1
+		var x1859 uint64
+		var x2873 uint64
+		var x2917 uint64
+		if x1853 != 0 {
+			var x1858 uint64
+			var x2916 uint64
+			if x1856 != 0 {
+				x1857 := (x1587 + 1) & 0x1f
+				x1858 = x1857
+				x2916 = 0
+			} else {
+				x2915 := (s.v286_slot + 1) & 0x3f
+				x1858 = s.v107_head
+				x2916 = x2915
+			}
+			x1859 = x1858
+			x2873 = 0
+			x2917 = x2916
+		} else {
+			x2872 := (s.v276_input_of_group + 1) & 7
+			x1859 = s.v107_head
+			x2873 = x2872
+			x2917 = s.v286_slot
+		}
+		x1699 = x1698
+		x1860 = x1859
+		x2874 = x2873
+		x2918 = x2917
+		x4188 = s.v286_slot
+		x4190 = x4189
+		x4193 = x1856
+	} else {
+		x1699 = s.v82_data_word
+		x1860 = s.v107_head
+		x2874 = s.v276_input_of_group
+		x2918 = s.v286_slot
+		x4188 = s.v620_data_slot
+		x4190 = s.v621_data_next
+		x4193 = s.v623_data_end
+	}
+	s.v1699 = x1699
+	s.v1860 = x1860
+	s.v2874 = x2874
+	s.v2918 = x2918
+	s.v4188 = x4188
+	s.v4190 = x4190
+	s.v4193 = x4193
+	t6 := s.v63_valid
+	if x1585 != 0 {
+		t6 = x1596
+	}
+	s.v1597 = t6
+	var x1848 uint64
+	switch s.v105_state {
+	case 0:
+		t7 := uint64(3)
+		t8 := uint64(1)
+		if s.v730 != 0 {
+			t8 = t7
+		}
+		t9 := s.v105_state
+		if s.v1824 != 0 {
+			t9 = t8
+		}
+		x1848 = t9
+	case 1:
+		x1848 = 2
+	case 2:
+		x1848 = 4
+	case 3:
+		x1848 = 4
+	case 4:
+		var x1841 uint64
+		if x4640 != 0 {
+			x1841 = 5
+		} else {
+			var x1840 uint64
+			if x1835 != 0 {
+				x1840 = 0
+			} else {
+				t10 := s.v296_words
+				x1836 := bit(t10 == 0)
+				x1838 := x1836 &^ s.v109_updating
+				t11 := uint64(1)
+				t12 := uint64(3)
+				if x1838 != 0 {
+					t12 = t11
+				}
+				x1840 = t12
+			}
+			x1841 = x1840
+		}
+		x1848 = x1841
+	case 5:
+		x4638 := s.v107_head >> 4
+		x4637 := s.v107_head & 0xf
+		x4633 := x4638 ^ 1
+		x4631 := x4637 | x4633<<4
+		t13 := s.v106_tail
+		x4630 := bit(t13 != x4631)
+		t14 := uint64(4)
+		t15 := s.v105_state
+		if x4630 != 0 {
+			t15 = t14
+		}
+		x1848 = t15
+	default:
+		x1848 = s.v105_state
+	}
+	s.v1848 = x1848
+	var x1867 uint64
+	var x2974 uint64
+	var x2980 uint64
+	var x3358 uint64
+	if x1339 != 0 {
+		var x1866 uint64
+		var x2973 uint64
+		var x2975 uint64
+		var x3355 uint64
+		if s.v1824 != 0 {
+			x1866 = s.v730
+			x2973 = s.v1533
+			x2975 = 0
+			x3355 = s.v1800
+		} else {
+			x1866 = s.v109_updating
+			x2973 = s.v294_count_q
+			x2975 = s.v295_word
+			x3355 = s.v390_next_line
+		}
+		x1867 = x1866
+		x2974 = x2973
+		x2980 = x2975
+		x3358 = x3355
+	} else {
+		t16 := s.v105_state
+		x4636 := bit(t16 == 4)
+		t17 := s.v105_state
+		x1827 := bit(t17 == 1)
+		x3356 := (s.v390_next_line + 1) & 0x7f
+		t18 := s.v390_next_line
+		if x1827 != 0 {
+			t18 = x3356
+		}
+		var x2979 uint64
+		if x4636 != 0 {
+			var x2978 uint64
+			if x4640 != 0 {
+				x2978 = s.v295_word
+			} else {
+				x2976 := (s.v295_word + 1) & 0xff
+				t19 := s.v295_word
+				t20 := x2976
+				if x1835 != 0 {
+					t20 = t19
+				}
+				x2978 = t20
+			}
+			x2979 = x2978
+		} else {
+			x2979 = s.v295_word
+		}
+		x1867 = s.v109_updating
+		x2974 = s.v294_count_q
+		x2980 = x2979
+		x3358 = t18
+	}
+	s.v1867 = x1867
+	s.v2974 = x2974
+	s.v2980 = x2980
+	s.v3358 = x3358
+	s.commits[0] |= 0x4000
+}
+
+// u114_dispatch: 74 operations, dispatch
+func (s *Model) u114_dispatch() {
+	x4445 := s.v734 & s.v735
+	var x1785 uint64
+	var x1797 uint64
+	var x1803 uint64
+	var x2953 uint64
+	var x3655 uint64
+	var x3715 uint64
+	var x3719 uint64
+	var x3724 uint64
+	var x3742 uint64
+	var x3746 uint64
+	var x3751 uint64
+	var x3755 uint64
+	var x3759 uint64
+	if x4445 != 0 {
+		x1642 := s.v260_taken_size & 0x7fff
+		x3716 := s.v81_taken_half << 0xb
+		x3720 := s.v110_slots_q
+		x3721 := (0 + x3720) & 0x1ff
+		x3711 := (x1642 + 7) & 0xffff
+		x3722 := (x3721 - 1) & 0x1ff
+		x3743 := (x3721 + x3720) & 0x1ff
+		x3712 := x3711 >> 3 & 0xfff
+		x3723 := x3722 & 0x3f
+		x3744 := (x3743 - 4) & 0x1ff
+		x3752 := (x3743 + x3720) & 0x1ff
+		x3745 := x3744 & 0x7f
+		x3753 := (x3752 - 6) & 0x1ff
+		x3756 := (x3752 + x3720) & 0x1ff
+		x3754 := x3753 & 0xff
+		x3757 := (x3756 - 8) & 0x1ff
+		x3758 := x3757 & 0xff
+		x1785 = 1
+		x1797 = s.v100_flush
+		x1803 = s.v1800
+		x2953 = 0
+		x3655 = 0
+		x3715 = x3712
+		x3719 = x3716
+		x3724 = x3723
+		x3742 = 0
+		x3746 = x3745
+		x3751 = s.v1533
+		x3755 = x3754
+		x3759 = x3758
+	} else {
+		x4692 := s.v99_bits_held >> 5
+		t1 := s.v99_bits_held
+		x4691 := bit(t1 != 0)
+		t2 := s.v101_words_held
+		x4690 := bit(t2 != 0)
+		x1801 := (s.v102_next_line + 1) & 0x7f
+		x4686 := s.v100_flush &^ x4692
+		x4684 := x4686 & x4691
+		x4682 := x4692 | x4684
+		x1781 := x4682 | x4690
+		x1783 := s.v100_flush &^ x1781
+		var x2952 uint64
+		var x3654 uint64
+		if s.v288_judged_valid != 0 {
+			x2948 := s.v289_judged_ends & 1
+			x4689 := s.v292_missed
+			x4687 := s.v291_judged_missed | x4689
+			x2950 := s.v292_missed &^ x2948
+			x2951 := s.v408_judged_rest | x2950
+			x4683 := s.v289_judged_ends &^ x4687
+			x3651 := uint64(bits.OnesCount64(x4683))
+			x3653 := (s.v471_popular_inputs + x3651) & 0x3fff
+			x2952 = x2951
+			x3654 = x3653
+		} else {
+			x2952 = s.v292_missed
+			x3654 = s.v471_popular_inputs
+		}
+		t3 := s.v102_next_line
+		if s.v761 != 0 {
+			t3 = x1801
+		}
+		var x1784 uint64
+		var x1796 uint64
+		if x1783 != 0 {
+			x1784 = 0
+			x1796 = 0
+		} else {
+			x1794 := s.v288_judged_valid & s.v290_judged_last
+			t4 := uint64(1)
+			t5 := s.v100_flush
+			if x1794 != 0 {
+				t5 = t4
+			}
+			x1784 = s.v98_active
+			x1796 = t5
+		}
+		var x3714 uint64
+		var x3718 uint64
+		var x3741 uint64
+		var x3750 uint64
+		if s.v3409 != 0 {
+			x3713 := (s.v485_rows_left - 1) & 0xfff
+			x3717 := (s.v486_row + 1) & 0xfff
+			x3747 := uint64(bits.OnesCount64(s.v3426))
+			x3749 := (s.v490_inputs_left - x3747) & 0x3fff
+			var x3740 uint64
+			if s.v3411 != 0 {
+				x3737 := s.v3736
+				x3740 = x3737
+			} else {
+				x3739 := (s.v488_seen + 8) & 0x3f
+				x3740 = x3739
+			}
+			x3714 = x3713
+			x3718 = x3717
+			x3741 = x3740
+			x3750 = x3749
+		} else {
+			x3714 = s.v485_rows_left
+			x3718 = s.v486_row
+			x3741 = s.v488_seen
+			x3750 = s.v490_inputs_left
+		}
+		x1785 = x1784
+		x1797 = x1796
+		x1803 = t3
+		x2953 = x2952
+		x3655 = x3654
+		x3715 = x3714
+		x3719 = x3718
+		x3724 = s.v487_whole_0
+		x3742 = x3741
+		x3746 = s.v489_whole_1
+		x3751 = x3750
+		x3755 = s.v491_whole_2
+		x3759 = s.v492_whole_3
+	}
+	s.v1785 = x1785
+	s.v1797 = x1797
+	s.v1803 = x1803
+	s.v2953 = x2953
+	s.v3655 = x3655
+	s.v3715 = x3715
+	s.v3719 = x3719
+	s.v3724 = x3724
+	s.v3742 = x3742
+	s.v3746 = x3746
+	s.v3751 = x3751
+	s.v3755 = x3755
+	s.v3759 = x3759
+	s.commits[0] |= 0x1000000000
+}
+
+// u115_read_merge: 7 operations, read_merge
+func (s *Model) u115_read_merge() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	t1 := s.v205_waiting
+	x1041 := bit(t1 != 0)
+	x1043 := s.v718 | s.v1042<<1
+	x1044 := x1043 & -x1043
+	t2 := s.v205_waiting
+	t3 := x1044
+	if x1041 != 0 {
+		t3 = t2
+	}
+	c0 |= uint64(s.v1045) ^ t3
+	s.v1045 = t3
+	x1046 := bit(s.v4210>>(uint(0)&0x3f)&3&t3 != 0)
+	c1 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t4 |= uint64(s.v4213[k&1])
+	}
+	c2 |= uint64(s.v1072) ^ t4
+	s.v1072 = t4
+	x1063 := bit(s.v4211>>(uint(0)&0x3f)&3&t3 != 0)
+	c3 |= uint64(s.v1063) ^ x1063
+	s.v1063 = x1063
+	if c0 != 0 {
+		s.dirty[1] |= 0x210000000000000
+		s.dirty[2] |= 0x38000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x210000000000000
+		s.dirty[2] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x210000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+// u116: 9 operations
+func (s *Model) u116() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x4477 := s.v53_allowed ^ 1
+	x3274 := s.v1046 & s.v1053
+	t1 := s.v1045
+	var t2 uint64
+	for m := t1; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t2 |= uint64(s.v4212[k&1])
+	}
+	x1073 := (s.v1072 - 1) & 0x1fff
+	x4471 := s.v91_holding | x4477
+	x1074 := x1073 >> 4 & 0xff
+	x1056 := x4471 ^ 1
+	c0 |= uint64(s.v1056) ^ x1056
+	s.v1056 = x1056
+	x1075 := x1074 | t2<<8 | s.v1063<<0x20
+	c1 |= uint64(s.v1075) ^ x1075
+	s.v1075 = x1075
+	x3275 := x3274 &^ x4471
+	c2 |= uint64(s.v3275) ^ x3275
+	s.v3275 = x3275
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x3000001a
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x20
+	}
+	s.commits[2] |= 0x10000000
+}
+
+// u117_isa_completer: 21 operations, isa.completer
+func (s *Model) u117_isa_completer() {
 	t1 := s.v192_state
-	x4596 := bit(t1 == 4)
-	x4480 := x4596 &^ s.v743
+	x4564 := bit(t1 == 4)
+	t2 := s.v228_data_strb
+	x4629 := bit(t2 == 0xf)
+	t3 := s.v229_data
+	x4617 := bit(t3 == 0x50)
+	x4530 := s.v1178 & x4629
+	x1296 := (s.v255_posted - x4564) & 0xffff
+	x1300 := x4530 & x4617
+	x1297 := (s.v254_csr_cq_head - x1296) & 0xffff
+	x1298 := x1297 >> 0xf
+	x1302 := x1298 &^ x1300
+	s.v1302 = x1302
+	var x3189 uint64
+	if x4564 != 0 {
+		x1290 := x4564 &^ s.v744
+		t4 := s.v89_first_error
+		t5 := s.v354_lost
+		if x1290 != 0 {
+			t5 = t4
+		}
+		x3189 = t5
+	} else {
+		x3189 = s.v354_lost
+	}
+	s.v3189 = x3189
+	if s.v2205 != 0 {
+		x2662 := s.v4232 >> (uint(0) & 0x3f) & 0xffffffff
+		t6 := uint64(1)
+		x4563 := uint64(t6) << (s.v334_csr_cq_log2 & 0x3f) & 0xffff
+		x2663 := ^x2662 & 0xffffffff
+		x4561 := s.v255_posted & x4563
+		x4560 := bit(x4561 == 0)
+		x2664_0 := s.v2593 | s.v387_outcome_status<<0x20 | x4560<<0x30
+		x2664_1 := s.v386_outcome_value0 | s.v385_outcome_value1<<0x20
+		x2664_2 := s.v356_taken | s.v384_outcome_sum<<0x20
+		x2664_3 := x2663 << 0x20
+		s.v2664[0] = x2664_0
+		s.v2664[1] = x2664_1
+		s.v2664[2] = x2664_2
+		s.v2664[3] = x2664_3
+	}
+	s.commits[0] |= 0x200
+}
+
+// u118_reduce: 2 operations, reduce
+func (s *Model) u118_reduce() {
+	var c0 uint64
+	x4577 := s.v185_drain & 0x1f
+	t1 := s.v187_busy
+	x2173 := uint64(t1) >> (x4577 & 0x3f)
+	c0 |= uint64(s.v2173) ^ x2173
+	s.v2173 = x2173
+	if c0 != 0 {
+		s.dirty[2] |= 0x2c0000000
+	}
+}
+
+// u119_reduce: 26 operations, reduce
+func (s *Model) u119_reduce() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v967
+	x4527 := bit(t1 == 2)
+	t2 := s.v967
+	x980 := bit(t2 != 2)
+	x4580 := s.v186_at & 0x1f
+	t3 := s.v187_busy
+	x983 := uint64(t3) >> (x4580 & 0x3f)
+	x4470 := s.v95_row_full &^ s.v91_holding
+	x984 := x983 & 1
+	var x978 uint64
+	if x4527 != 0 {
+		t4 := uint64(1)
+		x4573 := uint64(t4) << (s.v825 & 0x3f) & 0x3f
+		x970 := (s.v184_base + x4573) & 0x3f
+		x4570 := (x970 - 1) & 0x3f
+		x972 := (x4570 - s.v185_drain) & 0x3f
+		x973 := x972 >> 5
+		x974 := x973 ^ 1
+		x978 = x974
+	} else {
+		x975 := (s.v186_at - s.v185_drain) & 0x3f
+		x976 := x975 >> 5
+		x977 := x976 ^ 1
+		x978 = x977
+	}
+	x979 := s.v183_valid & x978
+	x981 := x979 & x980
+	x986 := x981 &^ x984
+	c0 |= uint64(s.v986) ^ x986
+	s.v986 = x986
+	x989 := x986 & x4470
+	x3572 := x986 &^ x4470
+	s.v3572 = x3572
+	x990 := x989 & s.v188_beat_last
+	t5 := x990
+	if x4527 != 0 {
+		t5 = x979
+	}
+	c1 |= uint64(s.v991) ^ t5
+	s.v991 = t5
+	if c0 != 0 {
+		s.dirty[2] |= 0x580800000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1001c00000000
+	}
+	s.commits[2] |= 0x20000000
+}
+
+// u120_dispatch_memory_controller_emitter: 46 operations, dispatch.memory_controller.emitter
+func (s *Model) u120_dispatch_memory_controller_emitter() {
+	var x1872 uint64
+	var x1888 uint64
+	var x1900 uint64
+	var x1912 uint64
+	var x2995 uint64
+	var x3003 uint64
+	var x3007 uint64
+	var x4174 uint64
+	if s.v1824 != 0 {
+		x4701 := s.v825 & 7
+		t1 := uint64(1)
+		t2 := s.v416_tables_q
+		if s.v730 != 0 {
+			t2 = t1
+		}
+		x3006 := uint64(t2) << (x4701 & 0x3f) & 0x7ff
+		x1872 = s.v730
+		x1888 = 0
+		x1900 = 0
+		x1912 = 0
+		x2995 = 0
+		x3003 = 0
+		x3007 = x3006
+		x4174 = s.v730
+	} else {
+		t3 := s.v66_count
+		x4516 := bit(t3 != 4)
+		t4 := s.v68_count
+		x4540 := bit(t4 != 0x80)
+		x4512 := s.v65_asked | x4516
+		x4513 := s.v67_operated | x4540
+		x4511 := s.v64_valid & x4512
+		x4510 := x4511 & x4513
+		var x1887 uint64
+		var x1899 uint64
+		var x1911 uint64
+		var x2994 uint64
+		var x3002 uint64
+		if x4510 != 0 {
+			x1880 := s.v115_at_hand_next | s.v300_at_hand_end
+			x1881 := s.v117_target_gpu
+			x1907 := s.v305_stride
+			x1882 := (x1881 + 1) & 0xf
+			x1908 := (s.v123_target_offset + x1907) & 0x7fffff
+			x2992 := s.v300_at_hand_end &^ s.v115_at_hand_next
+			x1883 := bit(x1882 == s.v262_gpus_q)
+			var x1885 uint64
+			var x1906 uint64
+			if x1883 != 0 {
+				x1885 = 0
+				x1906 = 1
+			} else {
+				x1884 := (s.v117_target_gpu + 1) & 7
+				x1905 := bit(x1884 == 0)
+				x1885 = x1884
+				x1906 = x1905
+			}
+			var x1898 uint64
+			if s.v119_at_hand_hit != 0 {
+				x1893 := s.v120_hot_gpu
+				x1896 := (s.v120_hot_gpu + 1) & 7
+				x1894 := (x1893 + 1) & 0xf
+				x1895 := bit(x1894 == s.v262_gpus_q)
+				x1897 := x1896 & (x1895 - 1)
+				x1898 = x1897
+			} else {
+				x1898 = s.v120_hot_gpu
+			}
+			t5 := s.v123_target_offset
+			if x1906 != 0 {
+				t5 = x1908
+			}
+			t6 := s.v301_group_gpu
+			if x1880 != 0 {
+				t6 = x1885
+			}
+			t7 := s.v304_group_offset
+			if x1880 != 0 {
+				t7 = t5
+			}
+			t8 := s.v301_group_gpu
+			if x2992 != 0 {
+				t8 = x1885
+			}
+			t9 := s.v304_group_offset
+			if x2992 != 0 {
+				t9 = t5
+			}
+			x1887 = t6
+			x1899 = x1898
+			x1911 = t7
+			x2994 = t8
+			x3002 = t9
+		} else {
+			x1887 = s.v117_target_gpu
+			x1899 = s.v120_hot_gpu
+			x1911 = s.v123_target_offset
+			x2994 = s.v301_group_gpu
+			x3002 = s.v304_group_offset
+		}
+		x1872 = s.v112_updating
+		x1888 = x1887
+		x1900 = x1899
+		x1912 = x1911
+		x2995 = x2994
+		x3003 = x3002
+		x3007 = s.v305_stride
+		x4174 = s.v613_updating
+	}
+	s.v1872 = x1872
+	s.v1888 = x1888
+	s.v1900 = x1900
+	s.v1912 = x1912
+	s.v2995 = x2995
+	s.v3003 = x3003
+	s.v3007 = x3007
+	s.v4174 = x4174
+	s.commits[0] |= 0x20000000000
+}
+
+// u121_dma_read_desc: 21 operations, dma_read.desc
+func (s *Model) u121_dma_read_desc() {
+	var c0 uint64
+	x1047 := s.v38_valid ^ 1
+	x1048 := x1047 | bit(s.In.MAxisReadDescReady)
+	c0 |= uint64(s.v1048) ^ x1048
+	s.v1048 = x1048
+	var x1229 uint64
+	if s.v206_valid != 0 {
+		x1229 = s.v1056
+	} else {
+		x4489 := s.v1053 | s.v206_valid
+		x4442 := s.v1056 &^ x4489
+		x1228 := s.v1046 & x4442
+		x1229 = x1228
+	}
+	x1231 := x1229 & x1048
+	var x1235 uint64
+	var x1237 uint64
+	var x1241 uint64
+	var x1245 uint64
+	if x1231 != 0 {
+		var x1234 uint64
+		var x1236 uint64
+		var x1240 uint64
+		var x1244 uint64
+		if s.v206_valid != 0 {
+			x1238 := s.v236_data_tag | 0x80
+			x1234 = s.v234_data_addr
+			x1236 = 0x40
+			x1240 = x1238
+			x1244 = 0
+		} else {
+			t1 := s.v1045
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v4215[k&1])
+			}
+			x1239 := s.v1060
+			t3 := s.v1045
+			x1243 := bit(s.v4216>>(uint(0)&0x3f)&3&t3 != 0)
+			x1234 = t2
+			x1236 = s.v1072
+			x1240 = x1239
+			x1244 = x1243
+		}
+		x1235 = x1234
+		x1237 = x1236
+		x1241 = x1240
+		x1245 = x1244
+	} else {
+		x1235 = s.v39_data_dma_addr
+		x1237 = s.v40_data_len
+		x1241 = s.v41_data_tag
+		x1245 = s.v42_data_cls
+	}
+	s.v1235 = x1235
+	s.v1237 = x1237
+	s.v1241 = x1241
+	s.v1245 = x1245
+	t4 := s.v38_valid
+	if x1048 != 0 {
+		t4 = x1229
+	}
+	s.v1230 = t4
+	if c0 != 0 {
+		s.dirty[2] |= 0x3000001a
+	}
+	s.commits[0] |= 0x10
+}
+
+// u122_dma_write_out: 12 operations, dma_write.out
+func (s *Model) u122_dma_write_out() {
+	x1262 := s.v47_valid ^ 1
+	t1 := s.v243_owed
+	x4537 := bit(t1 != 0)
+	x1263 := x1262 | bit(s.In.MAxisWriteDataTready)
+	x1271 := x4537 & s.v1270
+	x1273 := x1271 & x1263
+	t2 := s.v47_valid
+	if x1263 != 0 {
+		t2 = x1271
+	}
+	s.v1272 = t2
+	var x1279_0 uint64
+	var x1279_1 uint64
+	var x1285 uint64
+	var x1286 uint64
+	var x1287 uint64
+	if x1273 != 0 {
+		var x1284 uint64
+		if s.v1282 != 0 {
+			t3 := s.v1265
+			var t4 uint64
+			for m := t3; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t4 |= uint64(s.v4222[k])
+			}
+			x1284 = t4
+		} else {
+			x1284 = 0xffff
+		}
+		x1279_0 = s.v1278[0]
+		x1279_1 = s.v1278[1]
+		x1285 = x1284
+		x1286 = s.v253_data_tag
+		x1287 = s.v1282
+	} else {
+		x1279_0 = s.v48_data_tdata[0]
+		x1279_1 = s.v48_data_tdata[1]
+		x1285 = s.v49_data_tkeep
+		x1286 = s.v50_data_tid
+		x1287 = s.v51_data_tlast
+	}
+	s.v1279[0] = x1279_0
+	s.v1279[1] = x1279_1
+	s.v1285 = x1285
+	s.v1286 = x1286
+	s.v1287 = x1287
+	s.commits[0] |= 0x40
+}
+
+// u123_isa_fetcher: 9 operations, isa.fetcher
+func (s *Model) u123_isa_fetcher() {
+	var c0 uint64
+	var c1 uint64
+	t1 := s.v2687
+	var t2 uint64
+	t2 = s.v393_read_ended >> (uint(int(t1)) & 0x3f) & 1
+	t3 := s.v256_state
+	x2469 := bit(t3 == 0)
+	t4 := s.v354_lost
+	x2301 := bit(t4 == 0)
+	x2689 := x2469 & x2301
+	x2690 := t2 & x2689
+	c0 |= uint64(s.v2690) ^ x2690
+	s.v2690 = x2690
+	x4345 := x2469 & x2690
+	c1 |= uint64(s.v4345) ^ x4345
+	s.v4345 = x4345
+	var x3347 uint64
+	if x2469 != 0 {
+		var x3346 uint64
+		if x2690 != 0 {
+			t5 := s.v2687
+			var t6 uint64
+			t6 = s.v474_read_lost >> (uint(int(t5)) & 0x3f) & 1
+			x3346 = t6
+		} else {
+			x3346 = s.v388_command_lost
+		}
+		x3347 = x3346
+	} else {
+		x3347 = s.v388_command_lost
+	}
+	s.v3347 = x3347
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000010
+		s.dirty[4] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x4000
+		s.commits[1] |= 0x2000000000000
+	}
+	s.commits[2] |= 0x200
+}
+
+// u124_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u124_dma_write_desc() {
+	x1028 := s.v43_valid ^ 1
+	x4467 := s.v96_head >> 7
+	x1024 := s.v53_allowed ^ 1
+	x1029 := x1028 | bit(s.In.MAxisWriteDescReady)
+	x1020 := x4467 ^ 1
+	x4472 := s.v91_holding | x1024
+	x4460 := s.v1021 | x1020<<7
+	t1 := s.v97_tail
+	x4454 := bit(t1 == x4460)
+	x1026 := x4454 | x4472
+	x1246 := s.v1160 &^ x1026
+	x1248 := x1246 & x1029
+	var x1253 uint64
+	var x1259 uint64
+	var x1261 uint64
+	if x1248 != 0 {
+		t2 := s.v1017
+		var t3 uint64
+		for m := t2; m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 |= uint64(s.v4217[k])
+		}
+		t4 := s.v1017
+		var t5 uint64
+		for m := t4; m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t5 |= uint64(s.v4218[k])
+		}
+		x4466 := s.v97_tail & 0x7f
+		x1253 = t3
+		x1259 = t5
+		x1261 = x4466
+	} else {
+		x1253 = s.v44_data_dma_addr
+		x1259 = s.v45_data_len
+		x1261 = s.v46_data_tag
+	}
+	s.v1253 = x1253
+	s.v1259 = x1259
+	s.v1261 = x1261
+	t6 := s.v43_valid
+	if x1029 != 0 {
+		t6 = x1246
+	}
+	s.v1247 = t6
+	s.commits[0] |= 0x20
+}
+
+// u125_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u125_dma_write_tags() {
+	t1 := s.v96_head
+	x742 := bit(t1 == s.v97_tail)
+	t2 := s.v225_left
+	x4535 := bit(t2 != 0)
+	x1777 := (s.v96_head + 1) & 0xff
+	x4458 := x742 | s.v1165
+	x4447 := x4535 &^ x4458
+	t3 := s.v96_head
+	if x4447 != 0 {
+		t3 = x1777
+	}
+	s.v1778 = t3
+	s.commits[0] |= 0x400000000
+}
+
+// u126_lookup: 17 operations, lookup
+func (s *Model) u126_lookup() {
+	var x1632 uint64
+	var x1636 uint64
+	var x1643 uint64
+	var x1646 uint64
+	var x1700 uint64
+	var x2879 uint64
+	var x2883 uint64
+	if s.v734 != 0 {
+		x4714 := s.v260_taken_size & 0x7fff
+		x1632 = 1
+		x1636 = 1
+		x1643 = x4714
+		x1646 = s.v1309
+		x1700 = s.v81_taken_half
+		x2879 = s.v110_slots_q
+		x2883 = 8
+	} else {
+		var x1631 uint64
+		var x1635 uint64
+		var x2882 uint64
+		if s.v70_settle != 0 {
+			t1 := s.v279_run_slots
+			x1633 := bit(t1 <= s.v280_step)
+			x2880 := (s.v280_step - s.v279_run_slots) & 0x7f
+			x1634 := s.v70_settle & x1633
+			t2 := s.v280_step
+			if x1633 != 0 {
+				t2 = x2880
+			}
+			x1631 = s.v69_running
+			x1635 = x1634
+			x2882 = t2
+		} else {
+			t3 := s.v278_least_of_8
+			x1629 := bit(t3 == 0xfff)
+			x1630 := s.v69_running &^ x1629
+			x1631 = x1630
+			x1635 = s.v70_settle
+			x2882 = s.v280_step
+		}
+		x1632 = x1631
+		x1636 = x1635
+		x1643 = s.v72_run_words
+		x1646 = s.v75_learning
+		x1700 = s.v83_run_half
+		x2879 = s.v279_run_slots
+		x2883 = x2882
+	}
+	s.v1632 = x1632
+	s.v1636 = x1636
+	s.v1643 = x1643
+	s.v1646 = x1646
+	s.v1700 = x1700
+	s.v2879 = x2879
+	s.v2883 = x2883
+	s.commits[0] |= 0x40000
+}
+
+// u127_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u127_dispatch_memory_controller() {
+	x2998 := s.v676 & s.v395_permuted_2_valid
+	var t1 uint64
+	t2 := s.v415_permuted_2_table
+	t1 = uint64(s.m0[t2&0x1f])
+	var t3 uint64
+	t4 := s.v620_data_slot
+	t3 = uint64(s.m1[t4&0x3f])
+	t5 := s.v615_word
+	if s.v677 != 0 {
+		t5 = t3
+	}
+	s.v4179 = t5
+	t6 := s.v303_word
+	if x2998 != 0 {
+		t6 = t1
+	}
+	s.v3000 = t6
+	s.commits[1] |= 0x40000000000000
+}
+
+// u128_dispatch: 157 operations, dispatch
+func (s *Model) u128_dispatch() {
+	t1 := s.v55_state
+	x1307 := bit(t1 == 2)
+	var x1547 uint64
+	if x1307 != 0 {
+		x4709 := s.v1309 | s.v735
+		t2 := s.v57_taken_opcode
+		x4729 := bit(t2 == 0x12)
+		t3 := s.v57_taken_opcode
+		x4725 := bit(t3 == 2)
+		x4702 := s.v779 | s.v780
+		t4 := s.v57_taken_opcode
+		x4727 := bit(t4 == 0x14)
+		t5 := s.v57_taken_opcode
+		x1321 := bit(t5 == 0x15)
+		x1380 := x4709 | x4729
+		x1382 := s.v815 | x4725
+		x1381 := x1380 | s.v730
+		x1383 := x1381 | x1382
+		x1384 := x1383 | s.v814
+		x1385 := x1384 | x4702
+		x1386 := x1385 | s.v631
+		x1387 := x1386 | x4727
+		x1388 := x1387 | x1321
+		var x1546 uint64
+		if x1388 != 0 {
+			t6 := s.v260_taken_size
+			x1389 := bit(t6 != 0)
+			t7 := s.v260_taken_size
+			x1390 := bit(t7 <= 0x4000)
+			x1392 := s.v59_taken_operand2 >> 0xe
+			x1395 := s.v58_taken_operand1 & 3
+			t8 := s.v262_gpus_q
+			x1401 := bit(t8 != 0)
+			t9 := s.v128_row_log2_q
+			x1403 := bit(t9 != 0)
+			x1391 := x1389 & x1390
+			x1393 := bit(x1392 == 0)
+			x1396 := bit(x1395 == 0)
+			x1394 := x1391 & x1393
+			x1397 := x1394 & x1396
+			x1402 := x1394 & x1401
+			x1404 := x1402 & x1403
+			var x1486 uint64
+			switch s.v57_taken_opcode {
+			case 0x10:
+				x1486 = x1397
+			case 0x11:
+				x1398 := s.v261_taken_operand3 & 3
+				x1399 := bit(x1398 == 0)
+				x1400 := x1397 & x1399
+				x1486 = x1400
+			case 0x12:
+				x1486 = x1404
+			case 0x13:
+				x1405 := x1404 & x1396
+				x1486 = x1405
+			default:
+				var x1482 uint64
+				if x1382 != 0 {
+					t10 := uint64(1)
+					x1406 := uint64(t10) << (s.v128_row_log2_q & 0x3f)
+					t11 := s.v59_taken_operand2
+					x1407 := bit(t11 == x1406)
+					x1408 := x1403 & x1407
+					x1409 := x1408 & x1396
+					x1482 = x1409
+				} else {
+					var x1481 uint64
+					if s.v814 != 0 {
+						x1410 := s.v58_taken_operand1 >> 4
+						x1412 := s.v58_taken_operand1 & 0xf
+						x1415 := s.v59_taken_operand2 >> 0xc
+						x1411 := bit(x1410 == 0)
+						x1413 := bit(x1412 < 8)
+						x1416 := bit(x1415 == 0)
+						x1414 := x1411 & x1413
+						x1417 := x1414 & x1416
+						x1418 := x1403 & x1417
+						x1481 = x1418
+					} else {
+						var x1480 uint64
+						if x4702 != 0 {
+							x1480 = x1403
+						} else {
+							var x1479 uint64
+							if s.v631 != 0 {
+								x4680 := s.v58_taken_operand1 >> 8 & 3
+								x4679 := s.v59_taken_operand2 >> 0x2a
+								x4678 := s.v59_taken_operand2 >> 0x16 & 0x3ff
+								x4677 := s.v59_taken_operand2 >> 0x25 & 7
+								x4676 := s.v59_taken_operand2 & 3
+								x4675 := s.v58_taken_operand1 >> 3 & 0x7f
+								x1452 := s.v4223 >> (uint(0) & 0x3f) & 0x1f
+								x4674 := s.v59_taken_operand2 >> 0x20
+								x4673 := s.v59_taken_operand2 >> 4
+								x4672 := s.v59_taken_operand2 >> 6
+								x4671 := s.v59_taken_operand2 >> 7
+								x1454 := s.v1425 | s.v1432<<1 | s.v1441<<2 | s.v1445<<3
+								x1475 := s.v58_taken_operand1 >> 0xa
+								x4670 := bit(x4680 == 1)
+								x4668 := bit(x4680 == 0)
+								x4667 := bit(x4679 == 0)
+								x4666 := bit(x4678 == 0)
+								x4665 := bit(x4677 == 0)
+								x4664 := bit(x4676 == 0)
+								x4663 := bit(x4675 == 0x43)
+								x4662 := bit(x4675 == 0x42)
+								x4661 := bit(x4675 == 0x41)
+								x4660 := bit(x4675 == 0x40)
+								x4659 := bit(x4674 == 0)
+								x4658 := bit(x4673 == 0)
+								x4657 := bit(x4672 == 0)
+								x4656 := bit(x4671 == 0)
+								x1476 := bit(x1475 == 0)
+								x4655 := x4670 & s.v645
+								x4654 := x4668 & s.v637
+								x4653 := x4667 & x4666
+								x1469 := uint64(int64(uint64(x4664)<<0x3f)>>0x3f) & 0xf
+								x1468 := x4660 | x4661<<1 | x4662<<2 | x4663<<3
+								x4652 := x4658 & s.v1439
+								x4651 := x4656 & s.v1423
+								x4650 := x4654 & x4664
+								x4649 := x4653 & x4665
+								x1470 := x1468 & x1469
+								x1453 := x4651 | x4657<<1 | x4652<<2 | x4658<<3
+								x4648 := x4655 & x4649
+								x1471 := bit(x1470 != 0)
+								x1455 := x1453 & x1454
+								x1472 := x4648 | x4650
+								x1456 := x1455 | x4659<<4
+								x1473 := x1472 | x1471
+								x1457 := x1452 & x1456
+								x1458 := bit(x1457 != 0)
+								x1474 := x1473 | x1458
+								x1477 := x1474 & x1476
+								x1479 = x1477
+							} else {
+								t12 := uint64(1)
+								if x4727 != 0 {
+									t12 = x1396
+								}
+								x1479 = t12
+							}
+							x1480 = x1479
+						}
+						x1481 = x1480
+					}
+					x1482 = x1481
+				}
+				x1486 = x1482
+			}
+			var x1545 uint64
+			if x1486 != 0 {
+				x4707 := s.v815 | s.v814
+				x1490 := s.v265_slots_given
+				t13 := uint64(0xffffffffffffffff)
+				x1491 := left(uint64(t13), s.v110_slots_q)
+				t14 := uint64(0xff)
+				x1495 := uint64(t14) << (s.v262_gpus_q & 0x3f) & 0xff
+				x1492 := x1490 | x1491
+				x1493 := bit(x1492 == 0xffffffffffffffff)
+				var x1519 uint64
+				switch s.v57_taken_opcode {
+				case 6:
+					t15 := s.v821
+					var t16 uint64
+					t16 = s.v264_hot_given >> (uint(int(t15)) & 0x3f) & 1
+					x1519 = t16
+				case 0x10:
+					x1519 = x1493
+				case 0x11:
+					x1494 := s.v266_mailboxes_given
+					x1496 := x1494 | x1495
+					x1497 := bit(x1496 == 0xff)
+					x1498 := x1493 & x1497
+					x1519 = x1498
+				case 0x12:
+					x1499 := s.v267_tables_named
+					x1500 := s.v268_tables_given
+					x1488 := s.v264_hot_given
+					x1508 := s.v269_pooled_given
+					x1505 := x1488 | x1495
+					x1509 := x1508 | x1495
+					x1502 := x1499 &^ x1500
+					x1506 := bit(x1505 == 0xff)
+					x1510 := bit(x1509 == 0xff)
+					x1503 := bit(x1502 == 0)
+					x1504 := x1493 & x1503
+					x1507 := x1504 & x1506
+					x1511 := x1507 & x1510
+					x1519 = x1511
+				case 0x13:
+					x1512 := s.v270_grad_given
+					x1513 := x1512 | x1495
+					x1514 := bit(x1513 == 0xff)
+					x1519 = x1514
+				default:
+					x1519 = 1
+				}
+				x1520 := 0x29 & (x1519 - 1)
+				var x1544 uint64
+				if x4707 != 0 {
+					t17 := s.v263_held_rows_ahead
+					x1487 := bit(t17 == 0x80)
+					t18 := uint64(0x24)
+					t19 := x1520
+					if x1487 != 0 {
+						t19 = t18
+					}
+					x1544 = t19
+				} else {
+					t20 := s.v263_held_rows_ahead
+					x1522 := bit(t20 == 0)
+					var x1543 uint64
+					switch s.v57_taken_opcode {
+					case 3:
+						var x1526 uint64
+						if x1522 != 0 {
+							x1526 = 0x25
+						} else {
+							x1524 := s.v81_taken_half | s.v271_held_vector
+							t21 := uint64(0x27)
+							if x1524 != 0 {
+								t21 = x1520
+							}
+							x1526 = t21
+						}
+						x1543 = x1526
+					case 4:
+						t22 := uint64(0x25)
+						t23 := x1520
+						if x1522 != 0 {
+							t23 = t22
+						}
+						x1543 = t23
+					case 2:
+						t24 := uint64(0x27)
+						if s.v271_held_vector != 0 {
+							t24 = x1520
+						}
+						x1543 = t24
+					case 5:
+						x633 := s.v58_taken_operand1 & 0x3ff
+						x1529 := bit(x633 != 0x222)
+						x1530 := x1522 | x1529
+						t25 := uint64(0x26)
+						if x1530 != 0 {
+							t25 = x1520
+						}
+						x1543 = t25
+					default:
+						t26 := s.v263_held_rows_ahead
+						x1523 := bit(t26 != 0)
+						x4699 := x4709 | s.v730
+						var x1539 uint64
+						if x4699 != 0 {
+							t27 := uint64(0x26)
+							t28 := x1520
+							if x1523 != 0 {
+								t28 = t27
+							}
+							x1539 = t28
+						} else {
+							var x1538 uint64
+							if x4729 != 0 {
+								var x1537 uint64
+								if x1523 != 0 {
+									x1537 = 0x26
+								} else {
+									t29 := s.v81_taken_half
+									var t30 uint64
+									t30 |= uint64(s.v272_held_inputs[int(t29)&1])
+									t31 := s.v1533
+									x1535 := bit(t31 <= t30)
+									t32 := uint64(0x28)
+									if x1535 != 0 {
+										t32 = x1520
+									}
+									x1537 = t32
+								}
+								x1538 = x1537
+							} else {
+								x1538 = x1520
+							}
+							x1539 = x1538
+						}
+						x1543 = x1539
+					}
+					x1544 = x1543
+				}
+				x1545 = x1544
+			} else {
+				x1545 = 0x22
+			}
+			x1546 = x1545
+		} else {
+			x1546 = 0x20
+		}
+		x1547 = x1546
+	} else {
+		x1547 = s.v56_taken_refusal
+	}
+	s.v1547 = x1547
+	s.commits[0] |= 0x800
+}
+
+// u129_dma_read: 5 operations, dma_read
+func (s *Model) u129_dma_read() {
+	var c0 uint64
+	x1054 := s.v1053 | s.v206_valid
+	x4443 := s.v1056 &^ x1054
+	x1058 := s.v1048 & x4443
+	x1059 := s.v1046 & x1058
+	c0 |= uint64(s.v1059) ^ x1059
+	s.v1059 = x1059
+	if c0 != 0 {
+		s.dirty[2] |= 0x90008000004
+		s.writes[0] |= 0x40000
+	}
+}
+
+// u130_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u130_dma_read_tags() {
+	var c0 uint64
+	x1754 := (s.v93_tail + 1) & 0xff
+	t1 := s.v1059
+	var t2 [2]uint64
+	t3 := s.v1060
+	t2[t3>>6&1] = uint64(t1) << (t3 & 0x3f)
+	x2323_0 := t2[0]
+	x2323_1 := t2[1]
+	c0 |= uint64(s.v2323[0]) ^ x2323_0
+	s.v2323[0] = x2323_0
+	c0 |= uint64(s.v2323[1]) ^ x2323_1
+	s.v2323[1] = x2323_1
+	t4 := s.v1108
+	var t5 [2]uint64
+	t6 := s.v1105
+	t5[t6>>6&1] = uint64(t4) << (t6 & 0x3f)
+	x2326_0 := t5[0]
+	x2326_1 := t5[1]
+	x4600 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4599 := s.v41_data_tag >> 7
+	x2334 := s.v41_data_tag & 0x7f
+	x2324_0 := s.v211_unfinished[0] | x2323_0
+	x2324_1 := s.v211_unfinished[1] | x2323_1
+	x2329_0 := s.v212_unsent[0] | x2323_0
+	x2329_1 := s.v212_unsent[1] | x2323_1
+	x2328_0 := x2324_0 &^ x2326_0
+	x2328_1 := x2324_1 &^ x2326_1
+	s.v2328[0] = x2328_0
+	s.v2328[1] = x2328_1
+	x2333 := x4600 &^ x4599
+	var t7 [2]uint64
+	t7[x2334>>6&1] = uint64(x2333) << (x2334 & 0x3f)
+	x2336_0 := t7[0]
+	x2336_1 := t7[1]
+	x2338_0 := x2329_0 &^ x2336_0
+	x2338_1 := x2329_1 &^ x2336_1
+	s.v2338[0] = x2338_0
+	s.v2338[1] = x2338_1
+	t8 := s.v93_tail
+	if s.v1059 != 0 {
+		t8 = x1754
+	}
+	s.v1755 = t8
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u131_dma_read: 29 operations, dma_read
+func (s *Model) u131_dma_read() {
+	x4419 := s.v1048 & s.v1056
+	x4287 := s.v1768
+	x1765 := s.v216_status_tag & 3
+	x4601 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x2331 := s.v41_data_tag >> 7
+	x2852 := s.v41_data_tag & 3
+	x4585 := s.v275_beats_come | s.v2864
+	x4586 := s.v574_spoilt | s.v3854
+	x1757 := s.v206_valid & x4419
+	x1770 := uint64(x4287) << (x1765 & 0x3f) & 0xf
+	x2851 := x4601 & x2331
+	x1759 := uint64(x1757) << (s.v236_data_tag & 0x3f) & 0xf
+	x2854 := uint64(x2851) << (x2852 & 0x3f) & 0xf
+	x1760 := s.v94_reads | x1759
+	x2850 := s.v274_unsent | x1759
+	x1772 := x1760 &^ x1770
+	s.v1772 = x1772
+	x4042 := x4586 &^ x1759
+	s.v4042 = x4042
+	x2856 := x2850 &^ x2854
+	s.v2856 = x2856
+	var x2869 uint64
+	if x1757 != 0 {
+		x2867 := s.v236_data_tag << 2
+		t1 := uint64(0xf)
+		x2868 := uint64(t1) << (x2867 & 0x3f) & 0xffff
+		x2869 = x2868
+	} else {
+		x2869 = 0
+	}
+	x2871 := x4585 &^ x2869
+	s.v2871 = x2871
+	s.commits[0] |= 0x200000000
+}
+
+// u132_isa_fetcher_request: 33 operations, isa.fetcher.request
+func (s *Model) u132_isa_fetcher_request() {
+	x2295 := s.v206_valid ^ 1
+	x1756 := s.v1048 & s.v1056
+	t1 := s.v352_sq_base_given
+	x2297 := bit(t1 == 3)
+	t2 := s.v353_cq_base_given
+	x2298 := bit(t2 == 3)
+	t3 := s.v354_lost
+	x4567 := bit(t3 == 0)
+	x2304 := (s.v355_asked - s.v356_taken) & 0xffff
+	x4542 := (s.v357_csr_sq_tail - s.v356_taken) & 0xffff
+	x3192 := (s.v356_taken + 1) & 0xffff
+	x2296 := x2295 | x1756
+	x4609 := x2297 & x2298
+	x2305 := bit(x2304 < 4)
+	x2307 := bit(x2304 < x4542)
+	x2300 := s.v351_csr_control_enable & x4609
+	x2308 := x2305 & x2307
+	x2303 := x2300 & x4567
+	x2312 := x2308 &^ s.v2310
+	x2313 := x2303 & x2312
+	x2536 := x2313 & x2296
+	var x2543 uint64
+	var x2548 uint64
+	var x3191 uint64
+	if x2536 != 0 {
+		x2537 := s.v362_csr_sq_base << 6
+		t4 := uint64(1)
+		x4541 := uint64(t4) << (s.v358_csr_sq_log2 & 0x3f) & 0xffff
+		x2547 := s.v355_asked & 3
+		x3190 := (s.v355_asked + 1) & 0xffff
+		x2538 := (x4541 - 1) & 0xffff
+		x2539 := s.v355_asked & x2538
+		x2540 := x2539 << 6
+		x2542 := x2537 + x2540
+		x2543 = x2542
+		x2548 = x2547
+		x3191 = x3190
+	} else {
+		x2543 = s.v234_data_addr
+		x2548 = s.v236_data_tag
+		x3191 = s.v355_asked
+	}
+	s.v2543 = x2543
+	s.v2548 = x2548
+	s.v3191 = x3191
+	t5 := s.v206_valid
+	if x2296 != 0 {
+		t5 = x2313
+	}
+	s.v2314 = t5
+	t6 := s.v356_taken
+	if s.v2690 != 0 {
+		t6 = x3192
+	}
+	s.v3193 = t6
+	s.commits[1] |= 0x20000000
+}
+
+// u133: 42 operations
+func (s *Model) u133() {
+	x3277 := s.v3275 &^ s.v463_waiting_for_tag
+	x3279 := (s.v376_csr_tag_stalls + x3277) & 0xffffffff
+	var x2535 uint64
+	if s.v1217 != 0 {
+		t1 := s.v352_sq_base_given
+		x4615 := bit(t1 == 3)
+		t2 := s.v353_cq_base_given
+		x4614 := bit(t2 == 3)
+		t3 := s.v357_csr_sq_tail
+		x2467 := bit(t3 != s.v356_taken)
+		t4 := s.v354_lost
+		x2302 := bit(t4 != 0)
+		t5 := s.v256_state
+		x2470 := bit(t5 != 0)
+		t6 := s.v356_taken
+		x2471 := bit(t6 != s.v355_asked)
+		t7 := s.v354_lost
+		x4568 := bit(t7 == 0)
+		x4613 := s.v362_csr_sq_base & 0x3ffffff
+		x4612 := s.v362_csr_sq_base >> 0x1a
+		x2478 := s.v358_csr_sq_log2
+		x2479 := s.v357_csr_sq_tail
+		x2480 := s.v356_taken
+		x4611 := s.v363_csr_cq_base & 0x7ffffff
+		x4610 := s.v363_csr_cq_base >> 0x1b
+		x2484 := s.v334_csr_cq_log2
+		x2485 := s.v254_csr_cq_head
+		x2486 := s.v255_posted
+		x2487 := s.v354_lost
+		x2488 := s.v263_held_rows_ahead
+		x2489 := s.v369_drops
+		x4494 := (s.v93_tail - s.v92_head) & 0xff
+		x2493 := s.v379_csr_bytes_read & 0xffffffff
+		x2494 := s.v381_csr_bytes_written & 0xffffffff
+		x2464 := s.v351_csr_control_enable &^ s.v91_holding
+		x2299 := x4615 & x4614
+		x2472 := x2470 | x2471
+		x2476 := x4613 << 6
+		x2482 := x4611 << 5
+		x2492 := x4494 | s.v375_csr_reads_in_flight_most<<0x10
+		x2465 := x2464 | s.v91_holding<<1
+		x2473 := x2472 & x4568
+		x2468 := x2467 &^ x2299
+		x2474 := x2473 | s.v162_cleared<<1 | x2302<<2 | s.v2310<<3 | x2468<<4
+		t8 := uint64(0)
+		switch s.v361_data {
+		case 0:
+			t8 = 0x484f544c
+		case 4:
+			t8 = 0x20004
+		case 8:
+			t8 = 0x30c0303
+		case 0xc:
+			t8 = 0x800010
+		case 0x10:
+			t8 = 0x4000
+		case 0x14:
+			t8 = 0x200040
+		case 0x18:
+			t8 = 0x800816
+		case 0x20:
+			t8 = x2465
+		case 0x24:
+			t8 = x2474
+		case 0x30:
+			t8 = x2476
+		case 0x34:
+			t8 = x4612
+		case 0x38:
+			t8 = x2478
+		case 0x3c:
+			t8 = x2479
+		case 0x40:
+			t8 = x2480
+		case 0x44:
+			t8 = x2482
+		case 0x48:
+			t8 = x4610
+		case 0x4c:
+			t8 = x2484
+		case 0x50:
+			t8 = x2485
+		case 0x54:
+			t8 = x2486
+		case 0x58:
+			t8 = x2487
+		case 0x5c:
+			t8 = x2488
+		case 0x60:
+			t8 = s.v364_csr_lookups
+		case 0x64:
+			t8 = s.v365_csr_cache_hits
+		case 0x68:
+			t8 = s.v366_csr_lookup_cycles
+		case 0x6c:
+			t8 = s.v367_csr_rows_read
+		case 0x70:
+			t8 = s.v368_csr_rows_written
+		case 0x74:
+			t8 = x2489
+		case 0x78:
+			t8 = s.v370_csr_hot_lookups
+		case 0x7c:
+			t8 = s.v371_csr_conflicts
+		case 0x80:
+			t8 = s.v372_csr_window_stalls
+		case 0x84:
+			t8 = s.v373_csr_queue_stalls
+		case 0x88:
+			t8 = s.v374_csr_learn_cycles
+		case 0x8c:
+			t8 = x2492
+		case 0x90:
+			t8 = s.v376_csr_tag_stalls
+		case 0x94:
+			t8 = s.v377_csr_late_rows
+		case 0x98:
+			t8 = s.v378_csr_write_stalls
+		case 0xa0:
+			t8 = x2493
+		case 0xa4:
+			t8 = s.v380_csr_bytes_read_hi_held
+		case 0xa8:
+			t8 = x2494
+		case 0xac:
+			t8 = s.v382_csr_bytes_written_hi_held
+		}
+		x2535 = t8
+	} else {
+		x2535 = s.v233_csr_read_value
+	}
+	s.v2535 = x2535
+	t9 := s.v376_csr_tag_stalls
+	if x3277 != 0 {
+		t9 = x3279
+	}
+	s.v3280 = t9
+	s.commits[1] |= 0x800000000
+}
+
+// u134_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u134_lookup_engine() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x1966 := s.v1309 | s.v75_learning
+	x680 := s.v69_running &^ s.v70_settle
+	c0 |= uint64(s.v680) ^ x680
+	s.v680 = x680
+	x1967 := s.v734 & x1966
+	c1 |= uint64(s.v1967) ^ x1967
+	s.v1967 = x1967
+	t1 := s.v70_settle
+	x3798 := s.v280_step & (t1 - 1)
+	c2 |= uint64(s.v3798) ^ x3798
+	s.v3798 = x3798
+	t2 := s.v486_row
+	t3 := s.v706
+	if s.v3409 != 0 {
+		t3 = t2
+	}
+	x3432 := t3 >> 0xb
+	c3 |= uint64(s.v3432) ^ x3432
+	s.v3432 = x3432
+	x3436 := t3 & 0x7ff
+	c4 |= uint64(s.v3436) ^ x3436
+	s.v3436 = x3436
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x8000000000040
+		s.dirty[4] |= 0x8000000000
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x80000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x180
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+}
+
+// u135_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u135_lookup_engine_unit_results_half() {
+	var c0 uint64
+	x3434 := -s.v3432&3 ^ s.v4203 ^ 3
+	x3435 := -s.v3430 & 3 & x3434
+	c0 |= uint64(s.v3435) ^ x3435
+	s.v3435 = x3435
+	if c0 != 0 {
+		s.dirty[2] |= 0x200
+	}
+}
+
+// u136_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u136_lookup_engine_unit_cache() {
+	var c0 uint64
+	x4314 := -s.v1967&0xff | s.v137_filling
+	c0 |= uint64(s.v4314) ^ x4314
+	s.v4314 = x4314
+	x3433 := s.v405_read_half ^ (-s.v3432&0xff^s.v405_read_half)&(-s.v3430&0xff)
+	s.v3433 = x3433
+	if c0 != 0 {
+		s.commits[0] |= 0x10000000000000
+	}
+	s.commits[2] |= 0x4000
+}
+
+// u137: one operation, vec on 16 lanes
+func (s *Model) u137() {
+	var c0 uint64
+	t1 := s.v3435
+	t2 := t1 | t1<<2
+	t3 := t2 | t2<<4
+	t4 := t3 | t3<<8
+	c0 |= uint64(s.v4362) ^ t4
+	s.v4362 = t4
+	if c0 != 0 {
+		s.dirty[2] |= 0x400
+	}
+}
+
+// u138_lookup_engine_unit_results_half_store: one operation, or on 16 lanes at once, lookup.engine.unit.results.half.store
+func (s *Model) u138_lookup_engine_unit_results_half_store() {
+	var c0 uint64
+	x4361 := s.v4362
+	c0 |= uint64(s.v4361) ^ x4361
+	s.v4361 = x4361
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+		s.commits[2] |= 0x8000
+	}
+}
+
+// u139_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u139_dispatch_input_edram() {
+	var c0 uint64
+	var c1 uint64
+	x662 := s.v60_out_dest & 1
+	x704 := s.v60_out_dest >> 1 & 0xfff
+	c0 |= uint64(s.v704) ^ x704
+	s.v704 = x704
+	t1 := uint64(1)
+	x663 := uint64(t1) << (x662 & 0x3f) & 3
+	x665 := s.v61_out_valid &^ s.v62_out_command
+	x666 := uint64(int64(uint64(x665)<<0x3f)>>0x3f) & 3
+	x667 := x663 & x666
+	c1 |= uint64(s.v667) ^ x667
+	s.v667 = x667
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+}
+
+// u140_dma_read_tags: 17 operations, dma_read.tags
+func (s *Model) u140_dma_read_tags() {
+	var c0 uint64
+	t1 := s.v92_head
+	x4498 := bit(t1 == s.v93_tail)
+	t2 := s.v94_reads
+	x738 := bit(t2 == 0)
+	x739 := x4498 & x738
+	x740 := x739 ^ 1
+	x741 := x740 | s.v95_row_full
+	x745 := x741 | s.v744
+	x747 := s.v91_holding &^ x745
+	x748 := x747 | bit(s.In.CfgFlr)
+	c0 |= uint64(s.v748) ^ x748
+	s.v748 = x748
+	var x1751 uint64
+	if x748 != 0 {
+		x1751 = 0
+	} else {
+		t3 := s.v228_data_strb
+		x1190 := bit(t3 == 0xf)
+		x4531 := s.v1178 & x1190
+		var x1749 uint64
+		if x4531 != 0 {
+			t4 := s.v229_data
+			x4626 := bit(t4 == 0x20)
+			x1747 := s.v287_data_data >> 1 & 1
+			x1748 := x1747 & x4626
+			x1749 = x1748
+		} else {
+			x1749 = 0
+		}
+		t5 := uint64(1)
+		t6 := s.v91_holding
+		if x1749 != 0 {
+			t6 = t5
+		}
+		x1751 = t6
+	}
+	s.v1751 = x1751
+	if c0 != 0 {
+		s.dirty[2] |= 0x8154902002000
+	}
+	s.commits[0] |= 0x40000000
+}
+
+// u141_eal_controller: 6 operations, eal.controller
+func (s *Model) u141_eal_controller() {
+	t1 := s.v152_taken_before
+	x879 := bit(t1 != 0)
+	t2 := s.v153_in_flight
+	x880 := bit(t2 != 0)
+	x881 := x879 | x880
+	x882 := x881 ^ 1
+	x878 := s.v877 &^ s.v748
+	x4277 := x878 &^ x882
+	s.v4277 = x4277
+}
+
+// u142_irq_line: 7 operations, irq_line
+func (s *Model) u142_irq_line() {
+	var c0 uint64
 	x627 := s.v52_owed & s.v53_allowed
 	c0 |= uint64(s.v627) ^ x627
 	s.v627 = x627
-	x1300 := x627 & bit(s.In.IrqAck)
-	x1301 := s.v52_owed &^ x1300
-	t2 := uint64(1)
-	t3 := x1301
-	if x4480 != 0 {
-		t3 = t2
+	t1 := s.v192_state
+	x4565 := bit(t1 == 4)
+	x4436 := x4565 &^ s.v744
+	var x1293 uint64
+	if x4436 != 0 {
+		x1293 = 1
+	} else {
+		x1291 := x627 & bit(s.In.IrqAck)
+		x1292 := s.v52_owed &^ x1291
+		x1293 = x1292
 	}
-	s.v1302 = t3
+	s.v1293 = x1293
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000
+		s.dirty[5] |= 0x100000000000
 	}
 	s.commits[0] |= 0x80
 }
 
-// u144_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u144_dma_write_tags() {
+// u143_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u143_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x1023 := s.v96_head >> 7
-	x4519 := x1023 ^ 1
-	x4516 := s.v1025 | x4519<<7
-	t1 := s.v97_tail
-	x1027 := bit(t1 == x4516)
-	x4506 := s.v53_allowed ^ 1
-	x1029 := s.v91_holding | x4506
-	x4487 := x1027 | x1029
-	x4463 := s.v43_valid ^ 1
-	x4462 := x4463 | bit(s.In.MAxisWriteDescReady)
-	x1034 := x4462 &^ x4487
-	c0 |= uint64(s.v1034) ^ x1034
-	s.v1034 = x1034
-	t2 := s.v243_owed
-	x1273 := bit(t2 != 0)
-	x4465 := s.v47_valid ^ 1
-	x4464 := x4465 | bit(s.In.MAxisWriteDataTready)
-	x2206 := x1273 & x4464
-	c1 |= uint64(s.v2206) ^ x2206
-	s.v2206 = x2206
+	x1019 := s.v96_head >> 7
+	x4476 := s.v53_allowed ^ 1
+	x4423 := s.v43_valid ^ 1
+	t1 := s.v243_owed
+	x1264 := bit(t1 != 0)
+	x4425 := s.v47_valid ^ 1
+	x4462 := x1019 ^ 1
+	x1025 := s.v91_holding | x4476
+	x4422 := x4423 | bit(s.In.MAxisWriteDescReady)
+	x4424 := x4425 | bit(s.In.MAxisWriteDataTready)
+	x4459 := s.v1021 | x4462<<7
+	x2179 := x1264 & x4424
+	c0 |= uint64(s.v2179) ^ x2179
+	s.v2179 = x2179
+	t2 := s.v97_tail
+	x1023 := bit(t2 == x4459)
+	x4450 := x1023 | x1025
+	x1030 := x4422 &^ x4450
+	c1 |= uint64(s.v1030) ^ x1030
+	s.v1030 = x1030
 	if c0 != 0 {
-		s.dirty[2] |= 0x80068085e0000
+		s.dirty[2] |= 0x2c06f0000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1600be0000
+		s.dirty[2] |= 0x1000d01370000
 	}
 }
 
-// u145_dma_write: 13 operations, dma_write
-func (s *Model) u145_dma_write() {
-	x4458 := s.v1167 & s.v1034
-	x2228 := s.v1021 & (x4458 - 1)
-	s.v2228 = x2228
-	x2276 := s.v1279 & s.v2206
-	x2277 := x2276 & s.v1291
-	x2279 := x4458 &^ x2277
-	x2280 := (s.v196_owed + 1) & 0xf
-	x2282 := x2277 &^ x4458
-	x2283 := (s.v196_owed - 1) & 0xf
-	t1 := s.v196_owed
-	if x2282 != 0 {
-		t1 = x2283
+// u144_dma_write: 13 operations, dma_write
+func (s *Model) u144_dma_write() {
+	x4418 := s.v1160 & s.v1030
+	x2249 := s.v1270 & s.v2179
+	x2250 := x2249 & s.v1282
+	x2252 := x4418 &^ x2250
+	x2201 := s.v1017 & (x4418 - 1)
+	s.v2201 = x2201
+	t1 := s.v1017
+	t2 := s.v197_owner
+	if x4418 != 0 {
+		t2 = t1
 	}
-	t2 := t1
-	if x2279 != 0 {
-		t2 = x2280
+	s.v2259 = t2
+	var x2258 uint64
+	if x2252 != 0 {
+		x2253 := (s.v196_owed + 1) & 0xf
+		x2258 = x2253
+	} else {
+		x2256 := (s.v196_owed - 1) & 0xf
+		x2255 := x2250 &^ x4418
+		t3 := s.v196_owed
+		if x2255 != 0 {
+			t3 = x2256
+		}
+		x2258 = t3
 	}
-	s.v2285 = t2
-	t3 := s.v1021
-	t4 := s.v197_owner
-	if x4458 != 0 {
-		t4 = t3
-	}
-	s.v2286 = t4
+	s.v2258 = x2258
 	s.commits[1] |= 0x200000
 }
 
-// u146_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
-func (s *Model) u146_dispatch_bitmap_writer() {
-	t1 := s.v193_state
-	x4591 := bit(t1 == 0)
-	t2 := s.v55_state
-	x1341 := bit(t2 == 5)
-	x4793 := s.v69_running | s.v98_active
-	x1343 := x4793 ^ 1
-	x2250 := 1 &^ s.v1318
-	x2251 := x2250 & x1343
-	x2252 := x2251 & x1341
-	t3 := uint64(1)
-	t4 := s.v193_state
-	if x2252 != 0 {
-		t4 = t3
+// u145_dispatch: 46 operations, dispatch
+func (s *Model) u145_dispatch() {
+	t1 := s.v55_state
+	x1332 := bit(t1 == 5)
+	x4506 := s.v1265 >> 1 & 1
+	t2 := s.v241_lines_left
+	x2233 := bit(t2 != 1)
+	t3 := s.v193_state
+	x1249 := bit(t3 == 0)
+	x2568 := s.v1533
+	x4412 := x4506 & s.v2179
+	x2569 := (x2568 + 0x7f) & 0x7fff
+	x2570 := x2569 >> 7 & 0x7f
+	var x2225 uint64
+	if x1332 != 0 {
+		x1333 := s.v69_running | s.v98_active
+		t4 := s.v57_taken_opcode
+		x2223 := bit(t4 != 0x10)
+		x2224 := x2223 &^ x1333
+		x2225 = x2224
+	} else {
+		x2225 = 0
 	}
-	t5 := s.v193_state
-	x1010 := bit(t5 == 1)
-	x2254 := s.v1021 >> 1 & 1
-	x4447 := x2254 & s.v1034
-	t6 := uint64(2)
-	t7 := s.v193_state
-	if x4447 != 0 {
-		t7 = t6
+	var x2237 uint64
+	if x4412 != 0 {
+		var x2236 uint64
+		if x2233 != 0 {
+			x2236 = 2
+		} else {
+			t5 := s.v335_target
+			x2234 := bit(t5 == s.v262_gpus_q)
+			x2235 := 1 & (x2234 - 1)
+			x2236 = x2235
+		}
+		x2237 = x2236
+	} else {
+		x2237 = s.v193_state
 	}
-	t8 := s.v193_state
-	x4587 := bit(t8 == 2)
-	x4582 := s.v1274 >> 1 & 1
-	x4452 := x4582 & s.v2206
-	t9 := s.v241_lines_left
-	x1289 := bit(t9 == 1)
-	x2260 := x1289 ^ 1
-	t10 := s.v335_target
-	x2261 := bit(t10 == s.v262_gpus_q)
-	x2262 := 1 & (x2261 - 1)
-	t11 := uint64(2)
-	t12 := x2262
-	if x2260 != 0 {
-		t12 = t11
+	var x2562 uint64
+	var x2576 uint64
+	var x3109 uint64
+	if x1249 != 0 {
+		t6 := s.v261_taken_operand3
+		t7 := s.v238_next_addr
+		if x2225 != 0 {
+			t7 = t6
+		}
+		t8 := s.v241_lines_left
+		if x2225 != 0 {
+			t8 = x2570
+		}
+		x3104 := s.v335_target & (x2225 - 1)
+		x2562 = t7
+		x2576 = t8
+		x3109 = x3104
+	} else {
+		t9 := s.v193_state
+		x1267 := bit(t9 == 3)
+		var x2561 uint64
+		var x2575 uint64
+		var x3108 uint64
+		if x1267 != 0 {
+			var x2560 uint64
+			var x2574 uint64
+			var x3107 uint64
+			if x4412 != 0 {
+				var x2559 uint64
+				var x2573 uint64
+				var x3106 uint64
+				if x2233 != 0 {
+					x2572 := (s.v241_lines_left - 1) & 0x7f
+					x2559 = s.v238_next_addr
+					x2573 = x2572
+					x3106 = s.v335_target
+				} else {
+					x2557 := s.v335_target & 7
+					x3105 := (s.v335_target + 1) & 0xf
+					var t10 uint64
+					t10 |= uint64(s.v383_mailboxes_q[int(x2557)&7])
+					x2559 = t10
+					x2573 = x2570
+					x3106 = x3105
+				}
+				x2560 = x2559
+				x2574 = x2573
+				x3107 = x3106
+			} else {
+				x2560 = s.v238_next_addr
+				x2574 = s.v241_lines_left
+				x3107 = s.v335_target
+			}
+			x2561 = x2560
+			x2575 = x2574
+			x3108 = x3107
+		} else {
+			x2561 = s.v238_next_addr
+			x2575 = s.v241_lines_left
+			x3108 = s.v335_target
+		}
+		x2562 = x2561
+		x2576 = x2575
+		x3109 = x3108
 	}
-	t13 := s.v193_state
-	if x4452 != 0 {
-		t13 = t12
+	s.v2562 = x2562
+	s.v2576 = x2576
+	s.v3109 = x3109
+	var x2240 uint64
+	var x3354 uint64
+	switch s.v193_state {
+	case 0:
+		t11 := uint64(1)
+		t12 := s.v193_state
+		if x2225 != 0 {
+			t12 = t11
+		}
+		t13 := s.v1800
+		t14 := s.v389_next_line
+		if x2225 != 0 {
+			t14 = t13
+		}
+		x2240 = t12
+		x3354 = t14
+	case 1:
+		x2227 := s.v1017 >> 1 & 1
+		x4407 := x2227 & s.v1030
+		t15 := uint64(2)
+		t16 := s.v193_state
+		if x4407 != 0 {
+			t16 = t15
+		}
+		x2240 = t16
+		x3354 = s.v389_next_line
+	case 2:
+		x3349 := (s.v389_next_line + 1) & 0x7f
+		x2240 = 3
+		x3354 = x3349
+	case 3:
+		t17 := s.v389_next_line
+		t18 := s.v1800
+		if x2233 != 0 {
+			t18 = t17
+		}
+		t19 := s.v389_next_line
+		if x4412 != 0 {
+			t19 = t18
+		}
+		x2240 = x2237
+		x3354 = t19
+	default:
+		x2240 = x2237
+		x3354 = s.v389_next_line
 	}
-	t14 := uint64(3)
-	t15 := t13
-	if x4587 != 0 {
-		t15 = t14
-	}
-	t16 := t15
-	if x1010 != 0 {
-		t16 = t7
-	}
-	t17 := t16
-	if x4591 != 0 {
-		t17 = t4
-	}
-	s.v2267 = t17
-	t18 := s.v261_taken_operand3
-	t19 := s.v238_next_addr
-	if x2252 != 0 {
-		t19 = t18
-	}
-	t20 := s.v193_state
-	x1276 := bit(t20 == 3)
-	x2590 := s.v335_target & 7
-	var t21 uint64
-	t21 |= uint64(s.v383_mailboxes_q[int(x2590)&7])
-	t22 := s.v238_next_addr
-	t23 := t21
-	if x2260 != 0 {
-		t23 = t22
-	}
-	t24 := s.v238_next_addr
-	if x4452 != 0 {
-		t24 = t23
-	}
-	t25 := s.v238_next_addr
-	if x1276 != 0 {
-		t25 = t24
-	}
-	t26 := t25
-	if x4591 != 0 {
-		t26 = t19
-	}
-	s.v2595 = t26
-	x2601 := s.v1551
-	x2602 := (x2601 + 0x7f) & 0x7fff
-	x2603 := x2602 >> 7 & 0x7f
-	t27 := s.v241_lines_left
-	if x2252 != 0 {
-		t27 = x2603
-	}
-	x2605 := (s.v241_lines_left - 1) & 0x7f
-	t28 := x2603
-	if x2260 != 0 {
-		t28 = x2605
-	}
-	t29 := s.v241_lines_left
-	if x4452 != 0 {
-		t29 = t28
-	}
-	t30 := s.v241_lines_left
-	if x1276 != 0 {
-		t30 = t29
-	}
-	t31 := t30
-	if x4591 != 0 {
-		t31 = t27
-	}
-	s.v2609 = t31
-	x3144 := s.v335_target & (x2252 - 1)
-	x3145 := (s.v335_target + 1) & 0xf
-	t32 := s.v335_target
-	t33 := x3145
-	if x2260 != 0 {
-		t33 = t32
-	}
-	t34 := s.v335_target
-	if x4452 != 0 {
-		t34 = t33
-	}
-	t35 := s.v335_target
-	if x1276 != 0 {
-		t35 = t34
-	}
-	t36 := t35
-	if x4591 != 0 {
-		t36 = x3144
-	}
-	s.v3149 = t36
-	t37 := s.v1824
-	t38 := s.v389_next_line
-	if x2252 != 0 {
-		t38 = t37
-	}
-	x3386 := (s.v389_next_line + 1) & 0x7f
-	t39 := s.v389_next_line
-	t40 := s.v1824
-	if x2260 != 0 {
-		t40 = t39
-	}
-	t41 := s.v389_next_line
-	if x4452 != 0 {
-		t41 = t40
-	}
-	t42 := s.v389_next_line
-	if x1276 != 0 {
-		t42 = t41
-	}
-	t43 := t42
-	if x4587 != 0 {
-		t43 = x3386
-	}
-	t44 := t43
-	if x4591 != 0 {
-		t44 = t38
-	}
-	s.v3391 = t44
+	s.v2240 = x2240
+	s.v3354 = x3354
 	s.commits[1] |= 0x800000
 }
 
-// u147_isa_completer: 29 operations, isa.completer
-func (s *Model) u147_isa_completer() {
-	t1 := s.v192_state
-	x2229 := bit(t1 == 0)
-	t2 := s.v256_state
-	x4605 := bit(t2 == 4)
-	t3 := uint64(1)
-	t4 := s.v192_state
-	if x4605 != 0 {
-		t4 = t3
-	}
-	x2233 := (s.v255_posted - s.v254_csr_cq_head) & 0xffff
-	t5 := uint64(1)
-	x4593 := uint64(t5) << (s.v334_csr_cq_log2 & 0x3f) & 0xffff
-	x2235 := bit(x2233 < x4593)
-	t6 := uint64(2)
-	t7 := s.v192_state
-	if x2235 != 0 {
-		t7 = t6
-	}
-	x2237 := s.v1021 & 1
-	x2238 := x2237 & s.v1034
-	t8 := uint64(3)
-	t9 := s.v192_state
-	if x2238 != 0 {
-		t9 = t8
-	}
-	x2240 := s.v1274 & 1
-	x2241 := x2240 & s.v2206
-	x2242 := x2241 & s.v245_second_beat
-	t10 := uint64(4)
-	t11 := s.v192_state
-	if x2242 != 0 {
-		t11 = t10
-	}
-	t12 := s.v192_state
-	x4595 := bit(t12 == 4)
-	x4481 := x4595 &^ s.v743
-	x2244 := s.v192_state & (x4481 - 1)
-	t13 := s.v192_state
-	if x4595 != 0 {
-		t13 = x2244
-	}
-	t14 := t13
-	if s.v1275 != 0 {
-		t14 = t11
-	}
-	t15 := t14
-	if s.v1009 != 0 {
-		t15 = t9
-	}
-	t16 := t15
-	if s.v2232 != 0 {
-		t16 = t7
-	}
-	t17 := t16
-	if x2229 != 0 {
-		t17 = t4
-	}
-	s.v2249 = t17
-	x2620 := s.v1275 & x2241
-	x2621 := s.v245_second_beat ^ 1
-	t18 := s.v245_second_beat
-	if x2620 != 0 {
-		t18 = x2621
-	}
-	s.v2622 = t18
-	x2720 := (s.v255_posted + 1) & 0xffff
-	t19 := s.v255_posted
-	if x2242 != 0 {
-		t19 = x2720
-	}
-	t20 := s.v255_posted
-	if s.v1275 != 0 {
-		t20 = t19
-	}
-	s.v2722 = t20
-	s.commits[1] |= 0x400000
-}
-
-// u148_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
-func (s *Model) u148_dispatch_hot_set_packer() {
+// u146_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
+func (s *Model) u146_dispatch_hot_set_packer() {
 	t1 := s.v258_entries_held
-	x4617 := bit(t1 == 2)
-	x4610 := x4617 &^ s.v194_leaving
-	x1277 := s.v194_leaving & s.v195_announced
-	x2258 := s.v1274 >> 1 & 1
-	x4453 := x2258 & s.v2206
-	x2268 := x1277 & x4453
-	x2269 := s.v194_leaving &^ x2268
+	x4553 := bit(t1 == 2)
+	x1268 := s.v194_leaving & s.v195_announced
+	x2231 := s.v1265 >> 1 & 1
+	x4547 := x4553 &^ s.v194_leaving
+	x4413 := x2231 & s.v2179
+	x2241 := x1268 & x4413
+	x2242 := s.v194_leaving &^ x2241
+	var x2248 uint64
+	var x2565 uint64
+	if s.v2011 != 0 {
+		x2248 = s.v195_announced
+		x2565 = s.v58_taken_operand1
+	} else {
+		x4501 := s.v1017 >> 1 & 1
+		x1008 := s.v194_leaving &^ s.v195_announced
+		x2228 := x4501 & s.v1030
+		x2244 := x1008 & x2228
+		var x2247 uint64
+		var x2564 uint64
+		if x2244 != 0 {
+			x2563 := s.v239_next_addr + 0x40
+			x2247 = 1
+			x2564 = x2563
+		} else {
+			x2245 := x2241 & s.v250_leaving_last
+			x2246 := s.v195_announced &^ x2245
+			x2247 = x2246
+			x2564 = s.v239_next_addr
+		}
+		x2248 = x2247
+		x2565 = x2564
+	}
+	s.v2248 = x2248
+	s.v2565 = x2565
 	t2 := uint64(1)
-	t3 := x2269
-	if x4610 != 0 {
+	t3 := x2242
+	if x4547 != 0 {
 		t3 = t2
 	}
-	s.v2270 = t3
-	x1012 := s.v194_leaving &^ s.v195_announced
-	x4577 := s.v1021 >> 1 & 1
-	x2255 := x4577 & s.v1034
-	x2271 := x1012 & x2255
-	x2272 := x2268 & s.v250_leaving_last
-	x2273 := s.v195_announced &^ x2272
-	t4 := uint64(1)
-	t5 := x2273
-	if x2271 != 0 {
-		t5 = t4
-	}
-	t6 := s.v195_announced
-	t7 := t5
-	if s.v2037 != 0 {
-		t7 = t6
-	}
-	s.v2275 = t7
-	x2596 := s.v239_next_addr + 0x40
-	t8 := s.v239_next_addr
-	if x2271 != 0 {
-		t8 = x2596
-	}
-	t9 := s.v58_taken_operand1
-	t10 := t8
-	if s.v2037 != 0 {
-		t10 = t9
-	}
-	s.v2598 = t10
+	s.v2243 = t3
 	s.commits[1] |= 0x1000000
 }
 
-// u149_write_merge: 25 operations, write_merge
-func (s *Model) u149_write_merge() {
-	x4451 := s.v1279 & s.v2206
-	x4446 := x4451 & s.v1291
+// u147_write_merge: 25 operations, write_merge
+func (s *Model) u147_write_merge() {
+	x4411 := s.v1270 & s.v2179
 	t1 := s.v96_head
-	x4525 := bit(t1 == s.v97_tail)
-	x4513 := x4525 | s.v1172
+	x4463 := bit(t1 == s.v97_tail)
 	t2 := s.v225_left
-	x4570 := bit(t2 != 0)
-	x4489 := x4570 &^ x4513
-	x2395 := x4446 &^ x4489
-	x2396 := (s.v225_left + 1) & 0xff
-	x2397 := x4489 &^ x4446
-	x2398 := (s.v225_left - 1) & 0xff
-	t3 := s.v225_left
-	if x2397 != 0 {
-		t3 = x2398
+	x4536 := bit(t2 != 0)
+	x4533 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x2679 := (s.v253_data_tag + 1) & 0x7f
+	x4406 := x4411 & s.v1282
+	x1166 := x4463 | s.v1165
+	x2579 := x4533 &^ x4406
+	x4448 := x4536 &^ x1166
+	x2367 := x4406 &^ x4448
+	var x2372 uint64
+	if x2367 != 0 {
+		x2368 := (s.v225_left + 1) & 0xff
+		x2372 = x2368
+	} else {
+		x2370 := (s.v225_left - 1) & 0xff
+		x2369 := x4448 &^ x4406
+		t3 := s.v225_left
+		if x2369 != 0 {
+			t3 = x2370
+		}
+		x2372 = t3
 	}
-	t4 := t3
-	if x2395 != 0 {
-		t4 = x2396
+	s.v2372 = x2372
+	var x2585 uint64
+	if x2579 != 0 {
+		x2580 := (s.v243_owed + 1) & 0xff
+		x2585 = x2580
+	} else {
+		x2583 := (s.v243_owed - 1) & 0xff
+		x2582 := x4406 &^ x4533
+		t4 := s.v243_owed
+		if x2582 != 0 {
+			t4 = x2583
+		}
+		x2585 = t4
 	}
-	s.v2400 = t4
-	x4567 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	x2612 := x4567 &^ x4446
-	x2613 := (s.v243_owed + 1) & 0xff
-	x2615 := x4446 &^ x4567
-	x2616 := (s.v243_owed - 1) & 0xff
-	t5 := s.v243_owed
-	if x2615 != 0 {
-		t5 = x2616
+	s.v2585 = x2585
+	t5 := s.v253_data_tag
+	if x4406 != 0 {
+		t5 = x2679
 	}
-	t6 := t5
-	if x2612 != 0 {
-		t6 = x2613
-	}
-	s.v2618 = t6
-	x2715 := (s.v253_data_tag + 1) & 0x7f
-	t7 := s.v253_data_tag
-	if x4446 != 0 {
-		t7 = x2715
-	}
-	s.v2716 = t7
+	s.v2680 = t5
 	s.commits[1] |= 0x200000000
+}
+
+// u148_dma_write: 14 operations, dma_write
+func (s *Model) u148_dma_write() {
+	x4417 := s.v1160 & s.v1030
+	x1779 := (s.v97_tail + 1) & 0xff
+	x1260 := s.v97_tail & 0x7f
+	t1 := s.v1159
+	var t2 [2]uint64
+	t3 := s.v223_status_tag
+	t2[t3>>6&1] = uint64(t1) << (t3 & 0x3f)
+	x2355_0 := t2[0]
+	x2355_1 := t2[1]
+	x4532 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	var t4 [2]uint64
+	t4[x1260>>6&1] = uint64(x4417) << (x1260 & 0x3f)
+	x2352_0 := t4[0]
+	x2352_1 := t4[1]
+	var t5 [2]uint64
+	t6 := s.v46_data_tag
+	t5[t6>>6&1] = uint64(x4532) << (t6 & 0x3f)
+	x2361_0 := t5[0]
+	x2361_1 := t5[1]
+	x2353_0 := s.v221_unfinished[0] | x2352_0
+	x2353_1 := s.v221_unfinished[1] | x2352_1
+	x2358_0 := s.v222_unsent[0] | x2352_0
+	x2358_1 := s.v222_unsent[1] | x2352_1
+	x2357_0 := x2353_0 &^ x2355_0
+	x2357_1 := x2353_1 &^ x2355_1
+	s.v2357[0] = x2357_0
+	s.v2357[1] = x2357_1
+	x2363_0 := x2358_0 &^ x2361_0
+	x2363_1 := x2358_1 &^ x2361_1
+	s.v2363[0] = x2363_0
+	s.v2363[1] = x2363_1
+	t7 := s.v97_tail
+	if x4417 != 0 {
+		t7 = x1779
+	}
+	s.v1780 = t7
+	s.commits[0] |= 0x800000000
+}
+
+// u149_isa: 24 operations, isa
+func (s *Model) u149_isa() {
+	x2213 := s.v1265 & 1
+	x2588 := s.v245_second_beat ^ 1
+	x2214 := x2213 & s.v2179
+	x2215 := x2214 & s.v245_second_beat
+	x2587 := s.v1266 & x2214
+	var x2686 uint64
+	if s.v1266 != 0 {
+		x2684 := (s.v255_posted + 1) & 0xffff
+		t1 := s.v255_posted
+		if x2215 != 0 {
+			t1 = x2684
+		}
+		x2686 = t1
+	} else {
+		x2686 = s.v255_posted
+	}
+	s.v2686 = x2686
+	t2 := s.v245_second_beat
+	if x2587 != 0 {
+		t2 = x2588
+	}
+	s.v2589 = t2
+	var x2222 uint64
+	switch s.v192_state {
+	case 0:
+		t3 := s.v256_state
+		x2203 := bit(t3 == 4)
+		t4 := uint64(1)
+		t5 := s.v192_state
+		if x2203 != 0 {
+			t5 = t4
+		}
+		x2222 = t5
+	case 1:
+		x2206 := (s.v255_posted - s.v254_csr_cq_head) & 0xffff
+		t6 := uint64(1)
+		x4562 := uint64(t6) << (s.v334_csr_cq_log2 & 0x3f) & 0xffff
+		x2208 := bit(x2206 < x4562)
+		t7 := uint64(2)
+		t8 := s.v192_state
+		if x2208 != 0 {
+			t8 = t7
+		}
+		x2222 = t8
+	case 2:
+		x2210 := s.v1017 & 1
+		x2211 := x2210 & s.v1030
+		t9 := uint64(3)
+		t10 := s.v192_state
+		if x2211 != 0 {
+			t10 = t9
+		}
+		x2222 = t10
+	case 3:
+		t11 := uint64(4)
+		t12 := s.v192_state
+		if x2215 != 0 {
+			t12 = t11
+		}
+		x2222 = t12
+	case 4:
+		t13 := s.v192_state
+		x4566 := bit(t13 == 4)
+		x4437 := x4566 &^ s.v744
+		x2217 := s.v192_state & (x4437 - 1)
+		x2222 = x2217
+	default:
+		x2222 = s.v192_state
+	}
+	s.v2222 = x2222
+	s.commits[1] |= 0x400000
 }

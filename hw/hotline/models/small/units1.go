@@ -9,1931 +9,1922 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_dma_write: 14 operations, dma_write
-func (s *Model) u150_dma_write() {
-	x4457 := s.v1167 & s.v1034
-	x1803 := (s.v97_tail + 1) & 0xff
-	t1 := s.v97_tail
-	if x4457 != 0 {
-		t1 = x1803
-	}
-	s.v1804 = t1
-	x1269 := s.v97_tail & 0x7f
-	var t2 [2]uint64
-	t2[x1269>>6&1] = uint64(x4457) << (x1269 & 0x3f)
-	x2380_0 := t2[0]
-	x2380_1 := t2[1]
-	x2381_0 := s.v221_unfinished[0] | x2380_0
-	x2381_1 := s.v221_unfinished[1] | x2380_1
-	t3 := s.v1166
-	var t4 [2]uint64
-	t5 := s.v223_status_tag
-	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
-	x2383_0 := t4[0]
-	x2383_1 := t4[1]
-	x2385_0 := x2381_0 &^ x2383_0
-	x2385_1 := x2381_1 &^ x2383_1
-	s.v2385[0] = x2385_0
-	s.v2385[1] = x2385_1
-	x2386_0 := s.v222_unsent[0] | x2380_0
-	x2386_1 := s.v222_unsent[1] | x2380_1
-	x4566 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
-	var t6 [2]uint64
-	t7 := s.v46_data_tag
-	t6[t7>>6&1] = uint64(x4566) << (t7 & 0x3f)
-	x2389_0 := t6[0]
-	x2389_1 := t6[1]
-	x2391_0 := x2386_0 &^ x2389_0
-	x2391_1 := x2386_1 &^ x2389_1
-	s.v2391[0] = x2391_0
-	s.v2391[1] = x2391_1
-	s.commits[0] |= 0x800000000
-}
-
-// u151_write_merge: 7 operations, write_merge
-func (s *Model) u151_write_merge() {
+// u150_write_merge: 7 operations, write_merge
+func (s *Model) u150_write_merge() {
 	var c0 uint64
-	x4581 := s.v1274 >> 1 & 1
-	x2259 := x4581 & s.v2206
-	x3884 := s.v1278 & x2259
-	x4585 := s.v1274 >> 2
-	x4455 := x4585 & s.v2206
-	x3885 := s.v244_valid & x4455
-	x3886 := x3884 | x3885
-	c0 |= uint64(s.v3886) ^ x3886
-	s.v3886 = x3886
+	x4505 := s.v1265 >> 1 & 1
+	x4509 := s.v1265 >> 2
+	x2232 := x4505 & s.v2179
+	x4415 := x4509 & s.v2179
+	x3843 := s.v1269 & x2232
+	x3844 := s.v244_valid & x4415
+	x3845 := x3843 | x3844
+	c0 |= uint64(s.v3845) ^ x3845
+	s.v3845 = x3845
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
-	s.commits[2] |= 0x10000000000
+	s.commits[2] |= 0x8000000000
 }
 
-// u152_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u152_dma_read_tags() {
-	var c0 uint64
-	t1 := s.v92_head
-	x4561 := bit(t1 == s.v93_tail)
-	t2 := s.v94_reads
-	x737 := bit(t2 == 0)
-	x738 := x4561 & x737
-	x739 := x738 ^ 1
-	x740 := x739 | s.v95_row_full
-	x744 := x740 | s.v743
-	x746 := s.v91_holding &^ x744
-	x747 := x746 | bit(s.In.CfgFlr)
-	c0 |= uint64(s.v747) ^ x747
-	s.v747 = x747
-	x4565 := s.v1186 & s.v1198
-	t3 := s.v229_data
-	x4679 := bit(t3 == 0x20)
-	x1771 := s.v287_data_data >> 1 & 1
-	x1772 := x1771 & x4679
-	x1773 := x1772 & x4565
-	t4 := uint64(1)
-	t5 := s.v91_holding
-	if x1773 != 0 {
-		t5 = t4
-	}
-	x1775 := t5 &^ x747
-	s.v1775 = x1775
-	if c0 != 0 {
-		s.dirty[2] |= 0x40220412000000
-	}
-	s.commits[0] |= 0x40000000
-}
-
-// u153_eal_controller: 6 operations, eal.controller
-func (s *Model) u153_eal_controller() {
-	t1 := s.v152_taken_before
-	x883 := bit(t1 != 0)
-	t2 := s.v153_in_flight
-	x884 := bit(t2 != 0)
-	x885 := x883 | x884
-	x886 := x885 ^ 1
-	x882 := s.v881 &^ s.v747
-	x4320 := x882 &^ x886
-	s.v4320 = x4320
-}
-
-// u154_eal_controller: 7 operations, eal.controller
-func (s *Model) u154_eal_controller() {
-	x2070 := uint64(bits.OnesCount64(s.v152_taken_before))
-	x2072 := (s.v153_in_flight + x2070) & 0x1ff
-	x2073 := s.v4271 >> (uint(0) & 0x3f) & 0xffffffff
-	x2074 := uint64(bits.OnesCount64(x2073))
-	x2076 := (x2072 - x2074) & 0x1ff
-	s.v2076 = x2076
+// u151_eal_controller: 7 operations, eal.controller
+func (s *Model) u151_eal_controller() {
+	x2043 := uint64(bits.OnesCount64(s.v152_taken_before))
+	x2046 := s.v4229 >> (uint(0) & 0x3f) & 0xffffffff
+	x2047 := uint64(bits.OnesCount64(x2046))
+	x2045 := (s.v153_in_flight + x2043) & 0x1ff
+	x2049 := (x2045 - x2047) & 0x1ff
+	s.v2049 = x2049
 	s.commits[1] |= 1
 }
 
-// u155_write_merge: 6 operations, write_merge
-func (s *Model) u155_write_merge() {
-	x4580 := s.v1021 >> 2
-	x4449 := x4580 & s.v1034
-	x3273 := s.v190_valid & x4449
-	x3275 := (s.v368_csr_rows_written + x3273) & 0xffffffff
+// u152_write_merge: 6 operations, write_merge
+func (s *Model) u152_write_merge() {
+	x4504 := s.v1017 >> 2
+	x4409 := x4504 & s.v1030
+	x3233 := s.v190_valid & x4409
+	x3235 := (s.v368_csr_rows_written + x3233) & 0xffffffff
 	t1 := s.v368_csr_rows_written
-	if x3273 != 0 {
-		t1 = x3275
+	if x3233 != 0 {
+		t1 = x3235
 	}
-	s.v3276 = t1
-	s.commits[2] |= 0x100
+	s.v3236 = t1
+	s.commits[2] |= 0x80
 }
 
-// u156_lookup: 5 operations, lookup
-func (s *Model) u156_lookup() {
-	x842 := s.v69_running ^ 1
-	x841 := s.v733 &^ s.v747
-	x4318 := x841 &^ x842
-	s.v4318 = x4318
+// u153_lookup: 5 operations, lookup
+func (s *Model) u153_lookup() {
+	x838 := s.v69_running ^ 1
 	t1 := s.v110_slots_q
-	x843 := bit(t1 != 0)
-	x4319 := x841 &^ x843
-	s.v4319 = x4319
+	x839 := bit(t1 != 0)
+	x837 := s.v734 &^ s.v748
+	x4275 := x837 &^ x838
+	s.v4275 = x4275
+	x4276 := x837 &^ x839
+	s.v4276 = x4276
 }
 
-// u157_lookup_every_8: 3 operations, lookup.every_8
-func (s *Model) u157_lookup_every_8() {
-	t1 := uint64(s.v396_least_of_4[0])
-	x2913 := bit(t1 < uint64(s.v396_least_of_4[1]))
-	t2 := uint64(s.v396_least_of_4[0])
-	t3 := uint64(s.v396_least_of_4[1])
-	if x2913 != 0 {
-		t3 = t2
+// u154_lookup_every_8: 3 operations, lookup.every_8
+func (s *Model) u154_lookup_every_8() {
+	var x2878 uint64
+	if s.v734 != 0 {
+		x2878 = 0
+	} else {
+		t1 := uint64(s.v396_least_of_4[0])
+		x2876 := bit(t1 < uint64(s.v396_least_of_4[1]))
+		t2 := uint64(s.v396_least_of_4[0])
+		t3 := uint64(s.v396_least_of_4[1])
+		if x2876 != 0 {
+			t3 = t2
+		}
+		x2878 = t3
 	}
-	t4 := s.v733
-	x2915 := t3 & (t4 - 1)
-	s.v2915 = x2915
-	s.commits[1] |= 0x8000000000000
+	s.v2878 = x2878
+	s.commits[1] |= 0x4000000000000
 }
 
-// u158_read_merge: one operation, mux, read_merge
-func (s *Model) u158_read_merge() {
-	t1 := s.v1064
-	x2321 := s.v1050 & (t1 - 1)
-	s.v2321 = x2321
+// u155_read_merge: one operation, mux, read_merge
+func (s *Model) u155_read_merge() {
+	t1 := s.v1059
+	x2294 := s.v1045 & (t1 - 1)
+	s.v2294 = x2294
 	s.commits[1] |= 0x10000000
 }
 
-// u159_dispatch: 24 operations, dispatch
-func (s *Model) u159_dispatch() {
-	x4783 := s.v629 ^ 1
-	x4777 := s.v1318 | s.v734
-	x1320 := x4777 | s.v729
-	x1723 := s.v1722 & x1320
-	x1724 := x1723 &^ x4783
-	x1725 := x1724 & s.v628
-	x4788 := s.v260_taken_size & 0x7fff
-	x1726 := s.v1050 & 1
-	x4551 := s.v1058 | s.v206_valid
-	x1062 := s.v1061 &^ x4551
-	x4461 := s.v1053 & x1062
-	x1727 := x1726 & x4461
-	x1728 := s.v716 & x1727
-	x1729 := (s.v85_left - s.v1073) & 0x7fff
-	t1 := s.v85_left
-	if x1728 != 0 {
-		t1 = x1729
+// u156_read_merge: 38 operations, read_merge
+func (s *Model) u156_read_merge() {
+	var c0 uint64
+	x1602 := s.v1045 >> 1
+	x4487 := s.v1053 | s.v206_valid
+	x2315 := (s.v207_head + 1) & 3
+	x4705 := s.v814 | s.v815
+	x826 := s.v825 & 7
+	x817 := s.v630 & x4705
+	t1 := uint64(1)
+	x832 := uint64(t1) << (x826 & 0x3f) & 0x3f
+	x4444 := s.v1056 &^ x4487
+	x4420 := s.v1048 & x4444
+	x1603 := x1602 & x4420
+	x1604 := s.v1042 & x1603
+	x1606 := s.v819 &^ x1604
+	var x835_0 uint64
+	var x835_1 uint64
+	if x817 != 0 {
+		var x831 uint64
+		if s.v814 != 0 {
+			t2 := s.v821
+			var t3 uint64
+			t3 |= uint64(s.v121_hot_q[int(t2)&7])
+			x823 := s.v59_taken_operand2 & 0xfff
+			x827 := uint64(x823) << (x826 & 0x3f) & 0x1ffff
+			x828 := x827 << 4
+			x830 := t3 + x828
+			x831 = x830
+		} else {
+			x831 = s.v58_taken_operand1
+		}
+		x833_1 := s.v814
+		x835_0 = x831
+		x835_1 = x833_1
+	} else {
+		x4740 := s.v112_updating & s.v113_at_hand_first
+		x798 := s.v797 << 4
+		x820 := x4740 | s.v119_at_hand_hit
+		x800 := s.v795 + x798
+		x835_0 = x800
+		x835_1 = x820
 	}
-	t2 := t1
-	if x1725 != 0 {
-		t2 = x4788
+	x836_0 := x832<<0x1d | x835_0<<0x26
+	x836_1 := x835_0>>0x1a | x835_1<<0x26
+	c0 |= uint64(s.v836[0]) ^ x836_0
+	s.v836[0] = x836_0
+	c0 |= uint64(s.v836[1]) ^ x836_1
+	s.v836[1] = x836_1
+	t4 := s.v207_head
+	if x1604 != 0 {
+		t4 = x2315
 	}
-	s.v1731 = t2
-	x2345 := s.v81_taken_half << 0xc
-	x2346 := (s.v208_dest + 0x20) & 0x1fff
-	t3 := s.v208_dest
-	if x1728 != 0 {
-		t3 = x2346
+	s.v2316 = t4
+	var x1612 uint64
+	if x1606 != 0 {
+		x1607 := (s.v66_count + 1) & 7
+		x1612 = x1607
+	} else {
+		x1610 := (s.v66_count - 1) & 7
+		x1609 := x1604 &^ s.v819
+		t5 := s.v66_count
+		if x1609 != 0 {
+			t5 = x1610
+		}
+		x1612 = t5
 	}
-	t4 := t3
-	if x1725 != 0 {
-		t4 = x2345
+	s.v1612 = x1612
+	if c0 != 0 {
+		s.writes[0] |= 0x40
 	}
-	s.v2348 = t4
-	x2577 := s.v235_next_addr + 0x200
-	t5 := s.v235_next_addr
-	if x1728 != 0 {
-		t5 = x2577
-	}
-	t6 := s.v58_taken_operand1
-	t7 := t5
-	if x1725 != 0 {
-		t7 = t6
-	}
-	s.v2579 = t7
-	s.commits[0] |= 0x2000000
-}
-
-// u160_read_merge: 17 operations, read_merge
-func (s *Model) u160_read_merge() {
-	x1622 := s.v1050 >> 1
-	x4550 := s.v1058 | s.v206_valid
-	x4478 := s.v1061 &^ x4550
-	x4460 := s.v1053 & x4478
-	x1623 := x1622 & x4460
-	x1624 := s.v1046 & x1623
-	x1626 := s.v822 &^ x1624
-	x1627 := (s.v66_count + 1) & 7
-	x1629 := x1624 &^ s.v822
-	x1630 := (s.v66_count - 1) & 7
-	t1 := s.v66_count
-	if x1629 != 0 {
-		t1 = x1630
-	}
-	t2 := t1
-	if x1626 != 0 {
-		t2 = x1627
-	}
-	s.v1632 = t2
-	x2343 := (s.v207_head + 1) & 3
-	t3 := s.v207_head
-	if x1624 != 0 {
-		t3 = x2343
-	}
-	s.v2344 = t3
 	s.commits[0] |= 0x10000
 }
 
-// u161_reduce_out: 9 operations, reduce.out
-func (s *Model) u161_reduce_out() {
-	x2204 := s.v244_valid ^ 1
-	x4584 := s.v1274 >> 2
-	x4454 := x4584 & s.v2206
-	x2208 := x2204 | x4454
-	t1 := s.v185_drain
-	x1376 := bit(t1 != s.v184_base)
-	x4474 := s.v2200 & 1
-	x4471 := x1376 &^ x4474
-	t2 := s.v244_valid
-	if x2208 != 0 {
-		t2 = x4471
+// u157_dispatch: 25 operations, dispatch
+func (s *Model) u157_dispatch() {
+	t1 := s.v55_state
+	x4718 := bit(t1 == 3)
+	var x1704 uint64
+	if x4718 != 0 {
+		t2 := s.v56_taken_refusal
+		x4731 := bit(t2 != 0)
+		var x1703 uint64
+		if x4731 != 0 {
+			x1703 = 0
+		} else {
+			x4708 := s.v1309 | s.v735
+			x1311 := x4708 | s.v730
+			x1702 := s.v162_cleared & x1311
+			x1703 = x1702
+		}
+		x1704 = x1703
+	} else {
+		x1704 = 0
 	}
-	s.v2619 = t2
+	var x1710 uint64
+	var x2320 uint64
+	var x2546 uint64
+	if x1704 != 0 {
+		x4715 := s.v260_taken_size & 0x7fff
+		x2317 := s.v81_taken_half << 0xc
+		x1710 = x4715
+		x2320 = x2317
+		x2546 = s.v58_taken_operand1
+	} else {
+		x1705 := s.v1045 & 1
+		x4488 := s.v1053 | s.v206_valid
+		x1057 := s.v1056 &^ x4488
+		x4421 := s.v1048 & x1057
+		x1706 := x1705 & x4421
+		x1707 := s.v718 & x1706
+		var x1709 uint64
+		var x2319 uint64
+		var x2545 uint64
+		if x1707 != 0 {
+			x1708 := (s.v85_left - s.v1068) & 0x7fff
+			x2318 := (s.v208_dest + 0x20) & 0x1fff
+			x2544 := s.v235_next_addr + 0x200
+			x1709 = x1708
+			x2319 = x2318
+			x2545 = x2544
+		} else {
+			x1709 = s.v85_left
+			x2319 = s.v208_dest
+			x2545 = s.v235_next_addr
+		}
+		x1710 = x1709
+		x2320 = x2319
+		x2546 = x2545
+	}
+	s.v1710 = x1710
+	s.v2320 = x2320
+	s.v2546 = x2546
+	s.commits[0] |= 0x2000000
+}
+
+// u158_reduce_out: 9 operations, reduce.out
+func (s *Model) u158_reduce_out() {
+	x2177 := s.v244_valid ^ 1
+	x4508 := s.v1265 >> 2
+	x4414 := x4508 & s.v2179
+	x2181 := x2177 | x4414
+	var x2586 uint64
+	if x2181 != 0 {
+		t1 := s.v185_drain
+		x1361 := bit(t1 != s.v184_base)
+		x4434 := s.v2173 & 1
+		x4431 := x1361 &^ x4434
+		x2586 = x4431
+	} else {
+		x2586 = s.v244_valid
+	}
+	s.v2586 = x2586
 	s.commits[1] |= 0x4000000000
 }
 
-// u162_reduce: 17 operations, reduce
-func (s *Model) u162_reduce() {
-	var c0 uint64
+// u159_reduce: 16 operations, reduce
+func (s *Model) u159_reduce() {
 	t1 := s.v185_drain
-	x4646 := bit(t1 != s.v184_base)
-	x2201 := s.v2200 & 1
-	x4470 := x4646 &^ x2201
-	x4443 := s.v244_valid ^ 1
-	x2205 := s.v1274 >> 2
-	x4456 := x2205 & s.v2206
-	x4441 := x4443 | x4456
-	x2209 := x4470 & x4441
-	x2210 := (s.v185_drain + 1) & 0x3f
-	t2 := s.v185_drain
-	if x2209 != 0 {
-		t2 = x2210
+	x4584 := bit(t1 != s.v184_base)
+	x2174 := s.v2173 & 1
+	x4403 := s.v244_valid ^ 1
+	x2178 := s.v1265 >> 2
+	x4416 := x2178 & s.v2179
+	x4430 := x4584 &^ x2174
+	x4401 := x4403 | x4416
+	x2182 := x4430 & x4401
+	var x2184 uint64
+	var x3365 uint64
+	if x2182 != 0 {
+		x2183 := (s.v185_drain + 1) & 0x3f
+		x4576 := (s.v392_sent_beats + 1) & 0x3f
+		t2 := uint64(1)
+		x4574 := uint64(t2) << (s.v825 & 0x3f) & 0x3f
+		x2676 := bit(x4576 == x4574)
+		x3364 := x4576 & (x2676 - 1)
+		x2184 = x2183
+		x3365 = x3364
+	} else {
+		x2184 = s.v185_drain
+		x3365 = s.v392_sent_beats
 	}
-	s.v2211 = t2
-	x4638 := (s.v392_sent_beats + 1) & 0x3f
-	t3 := uint64(1)
-	x4636 := uint64(t3) << (s.v829 & 0x3f) & 0x3f
-	x2712 := bit(x4638 == x4636)
-	x3404 := x4638 & (x2712 - 1)
-	t4 := s.v392_sent_beats
-	if x2209 != 0 {
-		t4 = x3404
-	}
-	s.v3405 = t4
-	x970 := 1 &^ s.v747
-	c0 |= uint64(s.v970) ^ x970
-	s.v970 = x970
-	if c0 != 0 {
-		s.dirty[2] |= 0x884800000000
-	}
+	s.v2184 = x2184
+	s.v3365 = x3365
 	s.commits[1] |= 0x40000
 }
 
-// u163_dma_write: 20 operations, dma_write
-func (s *Model) u163_dma_write() {
-	x1168 := s.v1167 & s.v1034
-	x4522 := s.v96_head >> 7
-	x4518 := x4522 ^ 1
-	x1026 := s.v1025 | x4518<<7
-	t1 := s.v97_tail
-	x4512 := bit(t1 == x1026)
-	x1169 := x1168 & x4512
-	x1170 := x1169 ^ 1
-	x4326 := s.v970 &^ x1170
-	s.v4326 = x4326
-	t2 := s.v96_head
-	x741 := bit(t2 == s.v97_tail)
-	x4515 := x741 | s.v1172
-	x4509 := x4515 ^ 1
-	t3 := s.v225_left
-	x1175 := bit(t3 != 0)
-	x4490 := x1175 &^ x4515
-	x1178 := x4490 &^ x4509
-	x1179 := x1178 ^ 1
-	x4327 := s.v970 &^ x1179
-	s.v4327 = x4327
-	x1180 := s.v1166 ^ 1
-	x1181 := x1180 | s.v1165
-	x4328 := s.v970 &^ x1181
-	s.v4328 = x4328
+// u160_dma_write: 20 operations, dma_write
+func (s *Model) u160_dma_write() {
+	x1161 := s.v1160 & s.v1030
+	x4468 := s.v96_head >> 7
+	x966 := s.v748 ^ 1
+	t1 := s.v96_head
+	x4464 := bit(t1 == s.v97_tail)
+	t2 := s.v225_left
+	x1168 := bit(t2 != 0)
+	x1172 := s.v1159 ^ 1
+	x4461 := x4468 ^ 1
+	x4456 := x4464 | s.v1165
+	x1173 := x1172 | s.v1158
+	x1022 := s.v1021 | x4461<<7
+	t3 := s.v97_tail
+	x4455 := bit(t3 == x1022)
+	x4449 := x1168 &^ x4456
+	x1162 := x1161 & x4455
+	x1170 := x4449 & x4456
+	x1163 := x1162 ^ 1
+	x1171 := x1170 ^ 1
+	x4283 := x966 &^ x1163
+	s.v4283 = x4283
+	x4284 := x966 &^ x1171
+	s.v4284 = x4284
+	x4285 := x966 &^ x1173
+	s.v4285 = x4285
 }
 
-// u164_reduce: 17 operations, reduce
-func (s *Model) u164_reduce() {
+// u161_reduce: 17 operations, reduce
+func (s *Model) u161_reduce() {
 	t1 := s.v185_drain
-	x4645 := bit(t1 != s.v184_base)
-	x4475 := s.v2200 & 1
-	x2203 := x4645 &^ x4475
-	x4444 := s.v244_valid ^ 1
-	x4583 := s.v1274 >> 2
-	x2207 := x4583 & s.v2206
-	x4442 := x4444 | x2207
-	x4440 := x2203 & x4442
-	x2199 := s.v185_drain & 0x1f
-	var t2 uint64
-	var t3 uint64
-	t2 = s.m17[x2199&0x1f][0]
-	t3 = s.m17[x2199&0x1f][1]
-	t4 := s.v249_data_data[0]
-	t5 := s.v249_data_data[1]
-	if x4440 != 0 {
-		t4 = t2
-		t5 = t3
+	x4583 := bit(t1 != s.v184_base)
+	x4435 := s.v2173 & 1
+	x4404 := s.v244_valid ^ 1
+	x4507 := s.v1265 >> 2
+	x2180 := x4507 & s.v2179
+	x2176 := x4583 &^ x4435
+	x4402 := x4404 | x2180
+	x4397 := x2176 & x4402
+	var x2672_0 uint64
+	var x2672_1 uint64
+	var x2677 uint64
+	var x2678 uint64
+	if x4397 != 0 {
+		x2172 := s.v185_drain & 0x1f
+		x2675 := (s.v392_sent_beats + 1) & 0x3f
+		t2 := uint64(1)
+		x4575 := uint64(t2) << (s.v825 & 0x3f) & 0x3f
+		var t3 uint64
+		var t4 uint64
+		t3 = s.m17[x2172&0x1f][0]
+		t4 = s.m17[x2172&0x1f][1]
+		x4571 := bit(x2675 == x4575)
+		x2672_0 = t3
+		x2672_1 = t4
+		x2677 = x4571
+		x2678 = 0xffff
+	} else {
+		x2672_0 = s.v249_data_data[0]
+		x2672_1 = s.v249_data_data[1]
+		x2677 = s.v251_data_last
+		x2678 = s.v252_data_keep
 	}
-	s.v2708[0] = t4
-	s.v2708[1] = t5
-	x2711 := (s.v392_sent_beats + 1) & 0x3f
-	t6 := uint64(1)
-	x4637 := uint64(t6) << (s.v829 & 0x3f) & 0x3f
-	x4633 := bit(x2711 == x4637)
-	t7 := s.v251_data_last
-	if x4440 != 0 {
-		t7 = x4633
-	}
-	s.v2713 = t7
-	t8 := uint64(0xffff)
-	t9 := s.v252_data_keep
-	if x4440 != 0 {
-		t9 = t8
-	}
-	s.v2714 = t9
+	s.v2672[0] = x2672_0
+	s.v2672[1] = x2672_1
+	s.v2677 = x2677
+	s.v2678 = x2678
 	s.commits[1] |= 0x20000000000
 }
 
-// u165_reduce_packet: 17 operations, reduce.packet
-func (s *Model) u165_reduce_packet() {
-	x1007 := s.v190_valid ^ 1
-	x4579 := s.v1021 >> 2
-	x4448 := x4579 & s.v1034
-	x1036 := x1007 | x4448
-	x997 := s.v995 & s.v996
-	t1 := s.v89_first_error
-	x998 := bit(t1 == 0)
-	x4768 := x998 ^ 1
-	t2 := s.v88_first_error
-	x4796 := bit(t2 == 0)
-	t3 := s.v971
-	x4538 := bit(t3 == 2)
-	t4 := s.v189_beat_code
-	x4641 := bit(t4 == 0)
-	x4534 := x4538 | x4641
-	x1002 := x4796 & x4534
-	x4531 := x1002 ^ 1
-	x4528 := x4768 | x4531
-	x4467 := x997 &^ x4528
-	t5 := s.v190_valid
-	if x1036 != 0 {
-		t5 = x4467
+// u162_reduce_packet: 16 operations, reduce.packet
+func (s *Model) u162_reduce_packet() {
+	x1003 := s.v190_valid ^ 1
+	x4503 := s.v1017 >> 2
+	x4408 := x4503 & s.v1030
+	x1032 := x1003 | x4408
+	var x2200 uint64
+	if x1032 != 0 {
+		x993 := s.v991 & s.v992
+		t1 := s.v89_first_error
+		x4711 := bit(t1 != 0)
+		t2 := s.v88_first_error
+		x4713 := bit(t2 == 0)
+		t3 := s.v967
+		x4529 := bit(t3 == 2)
+		t4 := s.v189_beat_code
+		x4579 := bit(t4 == 0)
+		x4525 := x4529 | x4579
+		x998 := x4713 & x4525
+		x4522 := x998 ^ 1
+		x4519 := x4711 | x4522
+		x4427 := x993 &^ x4519
+		x2200 = x4427
+	} else {
+		x2200 = s.v190_valid
 	}
-	s.v2227 = t5
+	s.v2200 = x2200
 	s.commits[1] |= 0x100000
 }
 
-// u166_reduce: 57 operations, reduce
-func (s *Model) u166_reduce() {
+// u163_reduce: 57 operations, reduce
+func (s *Model) u163_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v971
-	x4537 := bit(t1 == 2)
-	x1140 := x4537 | s.v188_beat_last
-	x1141 := s.v996 & x1140
-	x1142 := x1141 ^ 1
-	x4438 := s.v190_valid ^ 1
-	x1022 := s.v1021 >> 2
-	x4450 := x1022 & s.v1034
-	x4436 := x4438 | x4450
-	x1143 := x1142 | x4436
-	c0 |= uint64(s.v1143) ^ x1143
-	s.v1143 = x1143
-	x992 := s.v95_row_full &^ s.v91_holding
-	x1144 := s.v990 & x1143
-	x1749 := x992 & x1144
-	c1 |= uint64(s.v1749) ^ x1749
-	s.v1749 = x1749
+	t1 := s.v967
+	x4528 := bit(t1 == 2)
+	x4395 := s.v190_valid ^ 1
+	x1018 := s.v1017 >> 2
 	t2 := s.v88_first_error
-	x4795 := bit(t2 == 0)
-	x1750 := x1749 & x4795
-	t3 := s.v189_beat_code
-	t4 := s.v88_first_error
-	if x1750 != 0 {
-		t4 = t3
+	x4712 := bit(t2 == 0)
+	x4429 := s.v991 & s.v992
+	t3 := s.v89_first_error
+	x4710 := bit(t3 != 0)
+	t4 := s.v189_beat_code
+	x4578 := bit(t4 == 0)
+	t5 := uint64(1)
+	x969 := uint64(t5) << (s.v825 & 0x3f) & 0x3f
+	x2185 := s.v182_word[1] >> 0x20 & 1
+	x4398 := s.v748 ^ 1
+	x1134 := x4528 | s.v188_beat_last
+	x4410 := x1018 & s.v1030
+	x988 := s.v95_row_full &^ s.v91_holding
+	x997 := x4528 | x4578
+	x4572 := (s.v184_base + x969) & 0x3f
+	x1135 := s.v992 & x1134
+	x4393 := x4395 | x4410
+	x4524 := x4712 & x997
+	x971 := (x4572 - 1) & 0x3f
+	x1136 := x1135 ^ 1
+	x4521 := x4524 ^ 1
+	x1137 := x1136 | x4393
+	c0 |= uint64(s.v1137) ^ x1137
+	s.v1137 = x1137
+	x1000 := x4710 | x4521
+	x1138 := s.v986 & x1137
+	x1618 := s.v991 & x1137
+	x1725 := x988 & x1138
+	c1 |= uint64(s.v1725) ^ x1725
+	s.v1725 = x1725
+	x2187 := x1618 &^ x2185
+	x4426 := x4429 &^ x1000
+	x1033 := x4426 & x4393
+	x1034 := x1033 ^ 1
+	var x4084 uint64
+	var x4089 uint64
+	var x4090_0 uint64
+	var x4090_1 uint64
+	var x4091 uint64
+	var x4093 uint64
+	var x4095_0 uint64
+	var x4095_1 uint64
+	if x1725 != 0 {
+		x982 := s.v186_at & 0x1f
+		x4085 := s.v182_word[1] >> 0x22 & 1
+		t6 := s.v967
+		x4087 := bit(t6 != 1)
+		t7 := s.v967
+		x4086 := bit(t7 == 1)
+		x4092 := s.v182_word[1] & 0xffffffff
+		var t8 uint64
+		var t9 uint64
+		t8 = s.m17[x982&0x1f][0]
+		t9 = s.m17[x982&0x1f][1]
+		x4088 := x4085 & x4087
+		x4084 = x982
+		x4089 = x4088
+		x4090_0 = s.v608_word[0]
+		x4090_1 = s.v608_word[1]
+		x4091 = x4086
+		x4093 = x4092
+		x4095_0 = t8
+		x4095_1 = t9
+	} else {
+		x4084 = s.v589_operands_to
+		x4089 = s.v590_operands_load
+		x4090_0 = s.v591_operands_row[0]
+		x4090_1 = s.v591_operands_row[1]
+		x4091 = s.v592_operands_product
+		x4093 = s.v593_operands_scalar
+		x4095_0 = s.v594_operands_value[0]
+		x4095_1 = s.v594_operands_value[1]
 	}
-	t5 := s.v1386
-	x1752 := t4 & (t5 - 1)
-	s.v1752 = x1752
-	x4469 := s.v995 & s.v996
-	t6 := s.v89_first_error
-	x4786 := bit(t6 == 0)
-	x4767 := x4786 ^ 1
-	t7 := s.v189_beat_code
-	x4640 := bit(t7 == 0)
-	x1001 := x4537 | x4640
-	x4533 := x4795 & x1001
-	x4530 := x4533 ^ 1
-	x1004 := x4767 | x4530
-	x4466 := x4469 &^ x1004
-	x1037 := x4466 & x4436
-	t8 := uint64(1)
-	x973 := uint64(t8) << (s.v829 & 0x3f) & 0x3f
-	x4634 := (s.v184_base + x973) & 0x3f
-	t9 := s.v184_base
-	if x1037 != 0 {
-		t9 = x4634
+	s.v4084 = x4084
+	s.v4089 = x4089
+	s.v4090[0] = x4090_0
+	s.v4090[1] = x4090_1
+	s.v4091 = x4091
+	s.v4093 = x4093
+	s.v4095[0] = x4095_0
+	s.v4095[1] = x4095_1
+	t10 := s.v184_base
+	if x1033 != 0 {
+		t10 = x4572
 	}
-	s.v2198 = t9
-	x1638 := s.v995 & x1143
-	x2212 := s.v182_word[1] >> 0x20 & 1
-	x2214 := x1638 &^ x2212
-	x2215 := (s.v186_at + 1) & 0x3f
-	t10 := s.v186_at
-	if x1749 != 0 {
-		t10 = x2215
+	s.v2171 = t10
+	var x1728 uint64
+	if s.v1368 != 0 {
+		x1728 = 0
+	} else {
+		x1726 := x1725 & x4712
+		t11 := s.v189_beat_code
+		t12 := s.v88_first_error
+		if x1726 != 0 {
+			t12 = t11
+		}
+		x1728 = t12
 	}
-	t11 := t10
-	if x2214 != 0 {
-		t11 = t9
+	s.v1728 = x1728
+	var x2190 uint64
+	if x2187 != 0 {
+		x2190 = t10
+	} else {
+		x2188 := (s.v186_at + 1) & 0x3f
+		t13 := s.v186_at
+		if x1725 != 0 {
+			t13 = x2188
+		}
+		x2190 = t13
 	}
-	s.v2217 = t11
-	x986 := s.v186_at & 0x1f
-	t12 := s.v589_operands_to
-	if x1749 != 0 {
-		t12 = x986
+	s.v2190 = x2190
+	t14 := s.v184_base
+	t15 := x971
+	if x4528 != 0 {
+		t15 = t14
 	}
-	s.v4125 = t12
-	x4126 := s.v182_word[1] >> 0x22 & 1
-	t13 := s.v971
-	x4127 := bit(t13 == 1)
-	x4129 := x4126 &^ x4127
-	t14 := s.v590_operands_load
-	if x1749 != 0 {
-		t14 = x4129
-	}
-	s.v4130 = t14
-	t15 := s.v591_operands_row[0]
-	t16 := s.v591_operands_row[1]
-	if x1749 != 0 {
-		t15 = s.v608_word[0]
-		t16 = s.v608_word[1]
-	}
-	s.v4131[0] = t15
-	s.v4131[1] = t16
-	t17 := s.v592_operands_product
-	if x1749 != 0 {
-		t17 = x4127
-	}
-	s.v4132 = t17
-	x4133 := s.v182_word[1] & 0xffffffff
-	t18 := s.v593_operands_scalar
-	if x1749 != 0 {
-		t18 = x4133
-	}
-	s.v4134 = t18
-	var t19 uint64
-	var t20 uint64
-	t19 = s.m17[x986&0x1f][0]
-	t20 = s.m17[x986&0x1f][1]
-	t21 := s.v594_operands_value[0]
-	t22 := s.v594_operands_value[1]
-	if x1749 != 0 {
-		t21 = t19
-		t22 = t20
-	}
-	s.v4136[0] = t21
-	s.v4136[1] = t22
-	x1038 := x1037 ^ 1
-	x975 := (x4634 - 1) & 0x3f
-	t23 := s.v184_base
-	t24 := x975
-	if x4537 != 0 {
-		t24 = t23
-	}
-	t25 := s.v186_at
-	x1040 := bit(t25 == t24)
-	x1041 := x1038 | x1040
-	x4322 := s.v970 &^ x1041
-	s.v4322 = x4322
+	t16 := s.v186_at
+	x1036 := bit(t16 == t15)
+	x1037 := x1034 | x1036
+	x4279 := x4398 &^ x1037
+	s.v4279 = x4279
 	if c0 != 0 {
-		s.dirty[2] |= 0x2c08000000000
+		s.dirty[2] |= 0x581000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u167_dispatch_ops: 19 operations, dispatch.ops
-func (s *Model) u167_dispatch_ops() {
+// u164_dispatch_ops: 19 operations, dispatch.ops
+func (s *Model) u164_dispatch_ops() {
 	t1 := s.v68_count
-	x1636 := bit(t1 != 0)
-	x1637 := s.v183_valid ^ 1
-	x4434 := s.v995 & s.v1143
-	x1639 := x1637 | x4434
-	x1640 := x1636 & x1639
-	x1642 := s.v785 &^ x1640
-	x1643 := (s.v68_count + 1) & 0xff
-	x1645 := x1640 &^ s.v785
-	x1646 := (s.v68_count - 1) & 0xff
-	t2 := s.v68_count
-	if x1645 != 0 {
-		t2 = x1646
+	x1616 := bit(t1 != 0)
+	x1617 := s.v183_valid ^ 1
+	x4391 := s.v991 & s.v1137
+	x1619 := x1617 | x4391
+	x1620 := x1616 & x1619
+	x1622 := s.v786 &^ x1620
+	var x1628 uint64
+	if x1622 != 0 {
+		x1623 := (s.v68_count + 1) & 0xff
+		x1628 = x1623
+	} else {
+		x1626 := (s.v68_count - 1) & 0xff
+		x1625 := x1620 &^ s.v786
+		t2 := s.v68_count
+		if x1625 != 0 {
+			t2 = x1626
+		}
+		x1628 = t2
 	}
-	t3 := t2
-	if x1642 != 0 {
-		t3 = x1643
+	s.v1628 = x1628
+	var x2168_0 uint64
+	var x2168_1 uint64
+	var x2170 uint64
+	var x3100 uint64
+	if x1620 != 0 {
+		var t3 uint64
+		var t4 uint64
+		t5 := s.v333_head
+		t3 = s.m5[t5&0x7f][0]
+		t4 = s.m5[t5&0x7f][1]
+		x3099 := (s.v333_head + 1) & 0x7f
+		x2168_0 = t3
+		x2168_1 = t4
+		x2170 = 1
+		x3100 = x3099
+	} else {
+		x2169 := s.v183_valid &^ x4391
+		x2168_0 = s.v182_word[0]
+		x2168_1 = s.v182_word[1]
+		x2170 = x2169
+		x3100 = s.v333_head
 	}
-	s.v1648 = t3
-	var t4 uint64
-	var t5 uint64
-	t6 := s.v333_head
-	t4 = s.m5[t6&0x7f][0]
-	t5 = s.m5[t6&0x7f][1]
-	t7 := s.v182_word[0]
-	t8 := s.v182_word[1]
-	if x1640 != 0 {
-		t7 = t4
-		t8 = t5
-	}
-	s.v2195[0] = t7
-	s.v2195[1] = t8
-	x2196 := s.v183_valid &^ x4434
-	t9 := uint64(1)
-	t10 := x2196
-	if x1640 != 0 {
-		t10 = t9
-	}
-	s.v2197 = t10
-	x3139 := (s.v333_head + 1) & 0x7f
-	t11 := s.v333_head
-	if x1640 != 0 {
-		t11 = x3139
-	}
-	s.v3140 = t11
+	s.v2168[0] = x2168_0
+	s.v2168[1] = x2168_1
+	s.v2170 = x2170
+	s.v3100 = x3100
 	s.commits[0] |= 0x20000
 }
 
-// u168_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u168_reduce_buffer() {
-	x4331 := s.v1749
-	x4643 := s.v186_at & 0x1f
-	x2219 := uint64(x4331) << (x4643 & 0x3f) & 0xffffffff
-	x2220 := s.v187_busy | x2219
-	x4332 := s.v198_s5_valid
-	x2222 := uint64(x4332) << (s.v199_s5_to & 0x3f) & 0xffffffff
-	x2224 := x2220 &^ x2222
-	s.v2224 = x2224
+// u165_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u165_reduce_buffer() {
+	x4288 := s.v1725
+	x4581 := s.v186_at & 0x1f
+	x4289 := s.v198_s5_valid
+	x2192 := uint64(x4288) << (x4581 & 0x3f) & 0xffffffff
+	x2195 := uint64(x4289) << (s.v199_s5_to & 0x3f) & 0xffffffff
+	x2193 := s.v187_busy | x2192
+	x2197 := x2193 &^ x2195
+	s.v2197 = x2197
 	s.commits[1] |= 0x80000
 }
 
-// u169_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u169_dispatch_input_classifier_bitmap() {
-	x749 := s.v98_active ^ 1
-	x735 := s.v733 & s.v734
-	x748 := x735 &^ s.v747
-	x4317 := x748 &^ x749
-	s.v4317 = x4317
+// u166_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u166_dispatch_input_classifier_bitmap() {
+	x750 := s.v98_active ^ 1
+	var x4274 uint64
+	if x750 != 0 {
+		x4274 = 0
+	} else {
+		x736 := s.v734 & s.v735
+		x749 := x736 &^ s.v748
+		x4274 = x749
+	}
+	s.v4274 = x4274
 }
 
-// u170_dma_read: 4 operations, dma_read
-func (s *Model) u170_dma_read() {
-	x2367_0 := s.v213_fresh[0] | s.v2351[0]
-	x2367_1 := s.v213_fresh[1] | s.v2351[1]
-	t1 := s.v1096
+// u167_dma_read: 4 operations, dma_read
+func (s *Model) u167_dma_read() {
+	x2339_0 := s.v213_fresh[0] | s.v2323[0]
+	x2339_1 := s.v213_fresh[1] | s.v2323[1]
+	t1 := s.v1091
 	var t2 [2]uint64
-	t3 := s.v1086
+	t3 := s.v1081
 	t2[t3>>6&1] = uint64(t1) << (t3 & 0x3f)
-	x2369_0 := t2[0]
-	x2369_1 := t2[1]
-	x2371_0 := x2367_0 &^ x2369_0
-	x2371_1 := x2367_1 &^ x2369_1
-	s.v2371[0] = x2371_0
-	s.v2371[1] = x2371_1
+	x2341_0 := t2[0]
+	x2341_1 := t2[1]
+	x2343_0 := x2339_0 &^ x2341_0
+	x2343_1 := x2339_1 &^ x2341_1
+	s.v2343[0] = x2343_0
+	s.v2343[1] = x2343_1
 	s.commits[1] |= 0x80000000
 }
 
-// u171_dma_read_tags: 6 operations, dma_read.tags
-func (s *Model) u171_dma_read_tags() {
-	x1129 := s.v1064 & s.v1058
-	x1130 := x1129 ^ 1
-	x4323 := s.v970 &^ x1130
-	s.v4323 = x4323
-	x1155 := s.v1113 ^ 1
-	x1156 := x1155 | s.v1112
-	x4325 := s.v970 &^ x1156
-	s.v4325 = x4325
+// u168_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u168_dma_read_tags() {
+	x1124 := s.v1059 & s.v1053
+	x4399 := s.v748 ^ 1
+	x1148 := s.v1108 ^ 1
+	x1125 := x1124 ^ 1
+	x1149 := x1148 | s.v1107
+	x4280 := x4399 &^ x1125
+	s.v4280 = x4280
+	x4282 := x4399 &^ x1149
+	s.v4282 = x4282
 }
 
-// u172_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u172_eal_bank_unit() {
+// u169_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u169_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	x2104 := s.v75_learning ^ 1
-	c0 |= uint64(s.v2104) ^ x2104
-	s.v2104 = x2104
-	x888 := s.v881 ^ 1
-	c1 |= uint64(s.v888) ^ x888
-	s.v888 = x888
+	x2077 := s.v75_learning ^ 1
+	c0 |= uint64(s.v2077) ^ x2077
+	s.v2077 = x2077
+	t1 := s.v151_state
+	x884 := bit(t1 != 1)
+	c1 |= uint64(s.v884) ^ x884
+	s.v884 = x884
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.dirty[4] |= 0x2000000
+		s.dirty[2] |= 0x200000000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
-// u173_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u173_eal_bank_unit() {
-	x887 := s.v154_scan_read &^ (-s.v747 & 0xff)
-	x4321 := x887 &^ (-s.v888 & 0xff)
-	s.v4321 = x4321
+// u170_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u170_eal_bank_unit() {
+	x883 := s.v154_scan_read &^ (-s.v748 & 0xff)
+	x4278 := x883 &^ (-s.v884 & 0xff)
+	s.v4278 = x4278
 }
 
-// u174_dma_read: 45 operations, dma_read
-func (s *Model) u174_dma_read() {
-	t1 := s.v1068
-	x1732 := bit(t1 == 1)
-	x1733 := s.v1064 & x1732
-	t2 := s.v92_head
-	x736 := bit(t2 == s.v93_tail)
-	x4556 := x736 | s.v1132
-	x4548 := s.v1135 >> 0x20
-	x1137 := bit(x4548 == 0)
-	x4540 := x1137 ^ 1
-	x4659 := s.v95_row_full ^ 1
-	x4432 := s.v990 & s.v1143
-	x4429 := x4432 | s.v91_holding
-	x1146 := x4659 | x4429
-	x1147 := s.v1135 & 0xff
+// u171_dma_read: 41 operations, dma_read
+func (s *Model) u171_dma_read() {
+	x1711 := s.v1059 & s.v1063
+	t1 := s.v92_head
+	x737 := bit(t1 == s.v93_tail)
+	x4485 := s.v1130 >> 0x20
+	x4604 := s.v95_row_full ^ 1
+	x4389 := s.v986 & s.v1137
+	x1141 := s.v1130 & 0xff
+	t2 := s.v87_first_error
+	x721 := bit(t2 == 0)
+	x4496 := s.v92_head & 0x7f
+	x4493 := x737 | s.v1127
+	x1132 := x4485 ^ 1
+	x4386 := x4389 | s.v91_holding
 	t3 := s.v218_row_beat
-	x4541 := bit(t3 == x1147)
-	x1149 := x1146 & x4541
-	x1150 := x4540 | x1149
-	x1151 := x1150 &^ x4556
-	x1734 := bit(x4548 == 1)
-	x1735 := x1151 & x1734
-	x1737 := x1733 &^ x1735
-	x1738 := (s.v86_loads + 1) & 0xff
-	x1740 := x1735 &^ x1733
-	x1741 := (s.v86_loads - 1) & 0xff
-	t4 := s.v86_loads
-	if x1740 != 0 {
-		t4 = x1741
+	x4479 := bit(t3 == x1141)
+	x1721 := s.v1368 | x721
+	var t4 uint64
+	t4 = uint64(s.m20[x4496&0x7f])
+	x4490 := x4493 ^ 1
+	x1140 := x4604 | x4386
+	x3560 := s.v95_row_full & x4386
+	x4478 := x4490 & x1132
+	x1143 := x1140 & x4479
+	x3561 := x3560 & s.v188_beat_last
+	s.v3561 = x3561
+	x1774 := x4478 & x1140
+	x1144 := x4485 | x1143
+	x1145 := x1144 &^ x4493
+	x1712 := x1145 & x4485
+	x1714 := x1711 &^ x1712
+	x1723 := t4 & -x1712
+	var x1720 uint64
+	if x1714 != 0 {
+		x1715 := (s.v86_loads + 1) & 0xff
+		x1720 = x1715
+	} else {
+		x1718 := (s.v86_loads - 1) & 0xff
+		x1717 := x1712 &^ x1711
+		t5 := s.v86_loads
+		if x1717 != 0 {
+			t5 = x1718
+		}
+		x1720 = t5
 	}
-	t5 := t4
-	if x1737 != 0 {
-		t5 = x1738
-	}
-	s.v1743 = t5
+	s.v1720 = x1720
 	t6 := s.v87_first_error
-	x4798 := bit(t6 == 0)
-	x1744 := s.v1386 | x4798
-	x1745 := x1151 &^ x1137
-	x4559 := s.v92_head & 0x7f
-	var t7 uint64
-	t7 = uint64(s.m20[x4559&0x7f])
-	x1747 := t7 & -x1745
-	t8 := s.v87_first_error
-	if x1744 != 0 {
-		t8 = x1747
+	if x1721 != 0 {
+		t6 = x1723
 	}
-	s.v1748 = t8
-	x4539 := x1137 &^ x4556
-	x1798 := x4539 & x1146
-	x1799 := s.v95_row_full &^ x4429
-	t9 := uint64(1)
-	t10 := x1799
-	if x1798 != 0 {
-		t10 = t9
+	s.v1724 = t6
+	var x1776 uint64
+	var x2198 uint64
+	var x2199 uint64
+	var x2349 uint64
+	if x1774 != 0 {
+		x2347 := (s.v218_row_beat + 1) & 0xff
+		x2348 := x2347 & (x4479 - 1)
+		x1776 = 1
+		x2198 = x4479
+		x2199 = t4
+		x2349 = x2348
+	} else {
+		x1775 := s.v95_row_full &^ x4386
+		x1776 = x1775
+		x2198 = s.v188_beat_last
+		x2199 = s.v189_beat_code
+		x2349 = s.v218_row_beat
 	}
-	s.v1800 = t10
-	t11 := s.v188_beat_last
-	if x1798 != 0 {
-		t11 = x4541
-	}
-	s.v2225 = t11
-	t12 := s.v189_beat_code
-	if x1798 != 0 {
-		t12 = t7
-	}
-	s.v2226 = t12
-	x2375 := (s.v218_row_beat + 1) & 0xff
-	x2376 := x2375 & (x4541 - 1)
-	t13 := s.v218_row_beat
-	if x1798 != 0 {
-		t13 = x2376
-	}
-	s.v2377 = t13
-	x3600 := s.v95_row_full & x4429
-	x3601 := x3600 & s.v188_beat_last
-	s.v3601 = x3601
+	s.v1776 = x1776
+	s.v2198 = x2198
+	s.v2199 = x2199
+	s.v2349 = x2349
 	s.commits[0] |= 0x4000000
 }
 
-// u175_dma_read_tags: 21 operations, dma_read.tags
-func (s *Model) u175_dma_read_tags() {
+// u172_dma_read_tags: 19 operations, dma_read.tags
+func (s *Model) u172_dma_read_tags() {
 	t1 := s.v92_head
-	x4563 := bit(t1 == s.v93_tail)
-	x4555 := x4563 | s.v1132
-	x1134 := x4555 ^ 1
-	x4549 := s.v1135 >> 0x20
-	x4542 := bit(x4549 == 0)
-	x1138 := x4542 ^ 1
-	x1139 := s.v95_row_full ^ 1
-	x4431 := s.v990 & s.v1143
-	x1145 := x4431 | s.v91_holding
-	x4428 := x1139 | x1145
-	x4547 := s.v1135 & 0xff
+	x4500 := bit(t1 == s.v93_tail)
+	x4486 := s.v1130 >> 0x20
+	x1133 := s.v95_row_full ^ 1
+	x4388 := s.v986 & s.v1137
+	x4484 := s.v1130 & 0xff
+	x1752 := (s.v92_head + 1) & 0xff
+	x4400 := s.v748 ^ 1
+	x4492 := x4500 | s.v1127
+	x1139 := x4388 | s.v91_holding
 	t2 := s.v218_row_beat
-	x1148 := bit(t2 == x4547)
-	x4426 := x4428 & x1148
-	x4424 := x1138 | x4426
-	x4423 := x4424 &^ x4555
-	x1776 := (s.v92_head + 1) & 0xff
+	x1142 := bit(t2 == x4484)
+	x4385 := x1133 | x1139
+	x4383 := x4385 & x1142
+	x4381 := x4486 | x4383
+	x4380 := x4381 &^ x4492
+	x1146 := x4380 & x4492
+	x1147 := x1146 ^ 1
+	x4281 := x4400 &^ x1147
+	s.v4281 = x4281
 	t3 := s.v92_head
-	if x4423 != 0 {
-		t3 = x1776
+	if x4380 != 0 {
+		t3 = x1752
 	}
-	s.v1777 = t3
-	x1153 := x4423 &^ x1134
-	x1154 := x1153 ^ 1
-	x4324 := s.v970 &^ x1154
-	s.v4324 = x4324
+	s.v1753 = t3
 	s.commits[0] |= 0x80000000
 }
 
-// u176: 4 operations
-func (s *Model) u176() {
-	x3266 := s.v69_running & s.v2104
-	x3268 := (s.v366_csr_lookup_cycles + x3266) & 0xffffffff
+// u173: 4 operations
+func (s *Model) u173() {
+	x3226 := s.v69_running & s.v2077
+	x3228 := (s.v366_csr_lookup_cycles + x3226) & 0xffffffff
 	t1 := s.v366_csr_lookup_cycles
-	if x3266 != 0 {
-		t1 = x3268
+	if x3226 != 0 {
+		t1 = x3228
 	}
-	s.v3269 = t1
-	s.commits[2] |= 0x40
+	s.v3229 = t1
+	s.commits[2] |= 0x20
 }
 
-// u177_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u177_dma_read_tags() {
+// u174_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u174_dma_read_tags() {
 	t1 := s.v92_head
-	x4562 := bit(t1 == s.v93_tail)
-	x1133 := x4562 | s.v1132
-	x1136 := s.v1135 >> 0x20
-	x4543 := bit(x1136 == 0)
-	x1797 := x4543 &^ x1133
-	x4660 := s.v95_row_full ^ 1
-	x4433 := s.v990 & s.v1143
-	x4430 := x4433 | s.v91_holding
-	x4427 := x4660 | x4430
-	x4425 := x1797 & x4427
-	x4560 := s.v92_head & 0x7f
-	x4204 := s.v218_row_beat & 0x1f
-	x4205 := x4204 | x4560<<5
-	var t2 uint64
-	var t3 uint64
-	t2 = s.m21[x4205&0xfff][0]
-	t3 = s.m21[x4205&0xfff][1]
-	t4 := s.v608_word[0]
-	t5 := s.v608_word[1]
-	if x4425 != 0 {
-		t4 = t2
-		t5 = t3
+	x4499 := bit(t1 == s.v93_tail)
+	x1131 := s.v1130 >> 0x20
+	x4605 := s.v95_row_full ^ 1
+	x4390 := s.v986 & s.v1137
+	x1128 := x4499 | s.v1127
+	x4480 := x1131 ^ 1
+	x4387 := x4390 | s.v91_holding
+	x4491 := x1128 ^ 1
+	x4384 := x4605 | x4387
+	x1773 := x4491 & x4480
+	x4382 := x1773 & x4384
+	var x4165_0 uint64
+	var x4165_1 uint64
+	if x4382 != 0 {
+		x4497 := s.v92_head & 0x7f
+		x4162 := s.v218_row_beat & 0x1f
+		x4163 := x4162 | x4497<<5
+		var t2 uint64
+		var t3 uint64
+		t2 = s.m21[x4163&0xfff][0]
+		t3 = s.m21[x4163&0xfff][1]
+		x4165_0 = t2
+		x4165_1 = t3
+	} else {
+		x4165_0 = s.v608_word[0]
+		x4165_1 = s.v608_word[1]
 	}
-	s.v4207[0] = t4
-	s.v4207[1] = t5
-	s.commits[2] |= 0x800000000000
+	s.v4165[0] = x4165_0
+	s.v4165[1] = x4165_1
+	s.commits[2] |= 0x400000000000
 }
 
-// u178_isa: 66 operations, isa
-func (s *Model) u178_isa() {
+// u175_isa: 53 operations, isa
+func (s *Model) u175_isa() {
+	x2761 := s.v4233 >> (uint(0) & 0x3f) & 0xffffffff
+	x2763 := s.v273_command_words[7] >> 0x20
 	t1 := s.v256_state
-	x2502 := bit(t1 == 0)
-	t2 := uint64(1)
-	t3 := s.v256_state
-	if s.v2726 != 0 {
-		t3 = t2
+	x2692 := bit(t1 == 1)
+	x2762 := ^x2761 & 0xffffffff
+	x2764 := bit(x2762 == x2763)
+	var x3313 uint64
+	var x3327 uint64
+	var x3339 uint64
+	var x3344 uint64
+	if x2692 != 0 {
+		var x3310 uint64
+		var x3315 uint64
+		var x3329 uint64
+		var x3341 uint64
+		if s.v388_command_lost != 0 {
+			x3310 = 0
+			x3315 = 0
+			x3329 = 0
+			x3341 = 0x23
+		} else {
+			var x3309 uint64
+			var x3314 uint64
+			var x3328 uint64
+			var x3340 uint64
+			if x2764 != 0 {
+				x3309 = s.v384_outcome_sum
+				x3314 = s.v385_outcome_value1
+				x3328 = s.v386_outcome_value0
+				x3340 = s.v387_outcome_status
+			} else {
+				x3309 = 0
+				x3314 = 0
+				x3328 = 0
+				x3340 = 0x21
+			}
+			x3310 = x3309
+			x3315 = x3314
+			x3329 = x3328
+			x3341 = x3340
+		}
+		x3313 = x3310
+		x3327 = x3315
+		x3339 = x3329
+		x3344 = x3341
+	} else {
+		t2 := s.v256_state
+		x2768 := bit(t2 == 3)
+		var x3312 uint64
+		var x3326 uint64
+		var x3338 uint64
+		var x3343 uint64
+		if x2768 != 0 {
+			var x3311 uint64
+			var x3325 uint64
+			var x3337 uint64
+			var x3342 uint64
+			if s.v1368 != 0 {
+				t3 := s.v56_taken_refusal
+				x4717 := bit(t3 == 0)
+				var x3319 uint64
+				if x4717 != 0 {
+					t4 := s.v726
+					x727 := bit(t4 == 0)
+					x3317 := s.v726
+					x3316 := x727 & s.v90_list_no_table
+					t5 := uint64(0x2a)
+					t6 := x3317
+					if x3316 != 0 {
+						t6 = t5
+					}
+					x3319 = t6
+				} else {
+					x3319 = s.v56_taken_refusal
+				}
+				x3320 := bit(x3319 == 0)
+				var x3324 uint64
+				var x3336 uint64
+				if x3320 != 0 {
+					x4716 := s.v260_taken_size & 0x7fff
+					x3330 := s.v471_popular_inputs
+					t7 := uint64(0)
+					switch s.v57_taken_opcode {
+					case 0x10:
+						t7 = x4716
+					case 0x11:
+						t7 = x3330
+					case 0x12:
+						t7 = s.v472_hot_rows
+					case 0x13:
+						t7 = s.v470_cold_rows
+					case 0x14:
+						t7 = s.v473_entries_sent
+					}
+					var x3323 uint64
+					if s.v735 != 0 {
+						x3323 = x4716
+					} else {
+						t8 := s.v57_taken_opcode
+						x1313 := bit(t8 == 0x12)
+						x3322 := s.v470_cold_rows & -x1313
+						x3323 = x3322
+					}
+					x3324 = x3323
+					x3336 = t7
+				} else {
+					x3324 = 0
+					x3336 = 0
+				}
+				x3311 = s.v469_total
+				x3325 = x3324
+				x3337 = x3336
+				x3342 = x3319
+			} else {
+				x3311 = s.v384_outcome_sum
+				x3325 = s.v385_outcome_value1
+				x3337 = s.v386_outcome_value0
+				x3342 = s.v387_outcome_status
+			}
+			x3312 = x3311
+			x3326 = x3325
+			x3338 = x3337
+			x3343 = x3342
+		} else {
+			x3312 = s.v384_outcome_sum
+			x3326 = s.v385_outcome_value1
+			x3338 = s.v386_outcome_value0
+			x3343 = s.v387_outcome_status
+		}
+		x3313 = x3312
+		x3327 = x3326
+		x3339 = x3338
+		x3344 = x3343
 	}
-	t4 := s.v256_state
-	x2728 := bit(t4 == 1)
-	x2797 := s.v4276 >> (uint(0) & 0x3f) & 0xffffffff
-	x2798 := ^x2797 & 0xffffffff
-	x2799 := s.v273_command_words[7] >> 0x20
-	x2800 := bit(x2798 == x2799)
-	t5 := uint64(2)
-	t6 := uint64(4)
-	if x2800 != 0 {
-		t6 = t5
+	s.v3313 = x3313
+	s.v3327 = x3327
+	s.v3339 = x3339
+	s.v3344 = x3344
+	var x2775 uint64
+	switch s.v256_state {
+	case 0:
+		t9 := uint64(1)
+		t10 := s.v256_state
+		if s.v2690 != 0 {
+			t10 = t9
+		}
+		x2775 = t10
+	case 1:
+		t11 := uint64(2)
+		t12 := uint64(4)
+		if x2764 != 0 {
+			t12 = t11
+		}
+		t13 := uint64(4)
+		t14 := t12
+		if s.v388_command_lost != 0 {
+			t14 = t13
+		}
+		x2775 = t14
+	case 2:
+		t15 := s.v55_state
+		x1303 := bit(t15 == 0)
+		t16 := uint64(3)
+		t17 := s.v256_state
+		if x1303 != 0 {
+			t17 = t16
+		}
+		x2775 = t17
+	case 3:
+		t18 := uint64(4)
+		t19 := s.v256_state
+		if s.v1368 != 0 {
+			t19 = t18
+		}
+		x2775 = t19
+	case 4:
+		t20 := s.v192_state
+		x1288 := bit(t20 == 4)
+		x4438 := x1288 &^ s.v744
+		x2770 := s.v256_state & (x4438 - 1)
+		x2775 = x2770
+	default:
+		x2775 = s.v256_state
 	}
-	t7 := uint64(4)
-	t8 := t6
-	if s.v388_command_lost != 0 {
-		t8 = t7
-	}
-	t9 := s.v256_state
-	x1313 := bit(t9 == 2)
-	t10 := s.v55_state
-	x1312 := bit(t10 == 0)
-	t11 := uint64(3)
-	t12 := s.v256_state
-	if x1312 != 0 {
-		t12 = t11
-	}
-	t13 := s.v256_state
-	x2804 := bit(t13 == 3)
-	t14 := uint64(4)
-	t15 := s.v256_state
-	if s.v1386 != 0 {
-		t15 = t14
-	}
-	t16 := s.v256_state
-	x2230 := bit(t16 == 4)
-	t17 := s.v192_state
-	x1297 := bit(t17 == 4)
-	x4482 := x1297 &^ s.v743
-	x2806 := s.v256_state & (x4482 - 1)
-	t18 := s.v256_state
-	if x2230 != 0 {
-		t18 = x2806
-	}
-	t19 := t18
-	if x2804 != 0 {
-		t19 = t15
-	}
-	t20 := t19
-	if x1313 != 0 {
-		t20 = t12
-	}
-	t21 := t20
-	if x2728 != 0 {
-		t21 = t8
-	}
-	t22 := t21
-	if x2502 != 0 {
-		t22 = t3
-	}
-	s.v2811 = t22
-	x3346 := s.v384_outcome_sum & -x2800
-	t23 := s.v388_command_lost
-	x3347 := x3346 & (t23 - 1)
-	t24 := s.v469_total
-	t25 := s.v384_outcome_sum
-	if s.v1386 != 0 {
-		t25 = t24
-	}
-	t26 := s.v384_outcome_sum
-	if x2804 != 0 {
-		t26 = t25
-	}
-	t27 := t26
-	if x2728 != 0 {
-		t27 = x3347
-	}
-	s.v3350 = t27
-	x3351 := s.v385_outcome_value1 & -x2800
-	t28 := s.v388_command_lost
-	x3352 := x3351 & (t28 - 1)
-	t29 := s.v725
-	x4762 := bit(t29 == 0)
-	x4759 := x4762 ^ 1
-	x3353 := s.v90_list_no_table &^ x4759
-	x3354 := s.v725
-	t30 := uint64(0x2a)
-	t31 := x3354
-	if x3353 != 0 {
-		t31 = t30
-	}
-	t32 := s.v56_taken_refusal
-	if s.v629 != 0 {
-		t32 = t31
-	}
-	x3357 := bit(t32 == 0)
-	x4789 := s.v260_taken_size & 0x7fff
-	t33 := s.v57_taken_opcode
-	x1322 := bit(t33 == 0x12)
-	x3359 := s.v470_cold_rows & -x1322
-	t34 := x3359
-	if s.v734 != 0 {
-		t34 = x4789
-	}
-	x3361 := t34 & -x3357
-	t35 := s.v385_outcome_value1
-	if s.v1386 != 0 {
-		t35 = x3361
-	}
-	t36 := s.v385_outcome_value1
-	if x2804 != 0 {
-		t36 = t35
-	}
-	t37 := t36
-	if x2728 != 0 {
-		t37 = x3352
-	}
-	s.v3364 = t37
-	x3365 := s.v386_outcome_value0 & -x2800
-	t38 := s.v388_command_lost
-	x3366 := x3365 & (t38 - 1)
-	x3367 := s.v471_popular_inputs
-	t39 := s.v57_taken_opcode
-	x4811 := bit(t39 == 0x14)
-	x3368 := s.v473_entries_sent & -x4811
-	t40 := s.v470_cold_rows
-	t41 := x3368
-	if s.v729 != 0 {
-		t41 = t40
-	}
-	t42 := s.v472_hot_rows
-	t43 := t41
-	if x1322 != 0 {
-		t43 = t42
-	}
-	t44 := t43
-	if s.v734 != 0 {
-		t44 = x3367
-	}
-	t45 := t44
-	if s.v1318 != 0 {
-		t45 = x4789
-	}
-	x3373 := t45 & -x3357
-	t46 := s.v386_outcome_value0
-	if s.v1386 != 0 {
-		t46 = x3373
-	}
-	t47 := s.v386_outcome_value0
-	if x2804 != 0 {
-		t47 = t46
-	}
-	t48 := t47
-	if x2728 != 0 {
-		t48 = x3366
-	}
-	s.v3376 = t48
-	t49 := s.v387_outcome_status
-	t50 := uint64(0x21)
-	if x2800 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(0x23)
-	t52 := t50
-	if s.v388_command_lost != 0 {
-		t52 = t51
-	}
-	t53 := s.v387_outcome_status
-	if s.v1386 != 0 {
-		t53 = t32
-	}
-	t54 := s.v387_outcome_status
-	if x2804 != 0 {
-		t54 = t53
-	}
-	t55 := t54
-	if x2728 != 0 {
-		t55 = t52
-	}
-	s.v3381 = t55
+	s.v2775 = x2775
 	s.commits[1] |= 0x40000000000
 }
 
-// u179_reduce: 21 operations, reduce
-func (s *Model) u179_reduce() {
-	x4468 := s.v995 & s.v996
+// u176_reduce: 20 operations, reduce
+func (s *Model) u176_reduce() {
+	x4428 := s.v991 & s.v992
 	t1 := s.v89_first_error
-	x4785 := bit(t1 == 0)
-	x999 := x4785 ^ 1
+	x995 := bit(t1 != 0)
 	t2 := s.v88_first_error
-	x4797 := bit(t2 == 0)
-	t3 := s.v971
-	x972 := bit(t3 == 2)
+	x723 := bit(t2 == 0)
+	t3 := s.v967
+	x968 := bit(t3 == 2)
 	t4 := s.v189_beat_code
-	x1000 := bit(t4 == 0)
-	x4535 := x972 | x1000
-	x4532 := x4797 & x4535
-	x1003 := x4532 ^ 1
-	x4529 := x999 | x1003
-	x1006 := x4468 &^ x4529
-	x4439 := s.v190_valid ^ 1
-	x4578 := s.v1021 >> 2
-	x1035 := x4578 & s.v1034
-	x4437 := x4439 | x1035
-	x4435 := x1006 & x4437
-	x2599 := s.v182_word[0]
-	t5 := s.v240_data_addr
-	if x4435 != 0 {
-		t5 = x2599
+	x996 := bit(t4 == 0)
+	x4396 := s.v190_valid ^ 1
+	x4502 := s.v1017 >> 2
+	x4526 := x968 | x996
+	x1031 := x4502 & s.v1030
+	x4523 := x723 & x4526
+	x4394 := x4396 | x1031
+	x999 := x4523 ^ 1
+	x4520 := x995 | x999
+	x1002 := x4428 &^ x4520
+	x4392 := x1002 & x4394
+	var x2567 uint64
+	var x2578 uint64
+	if x4392 != 0 {
+		x2566 := s.v182_word[0]
+		t5 := uint64(1)
+		x2577 := uint64(t5) << (s.v128_row_log2_q & 0x3f) & 0x1fff
+		x2567 = x2566
+		x2578 = x2577
+	} else {
+		x2567 = s.v240_data_addr
+		x2578 = s.v242_data_len
 	}
-	s.v2600 = t5
-	t6 := uint64(1)
-	x2610 := uint64(t6) << (s.v128_row_log2_q & 0x3f) & 0x1fff
-	t7 := s.v242_data_len
-	if x4435 != 0 {
-		t7 = x2610
-	}
-	s.v2611 = t7
+	s.v2567 = x2567
+	s.v2578 = x2578
 	s.commits[1] |= 0x2000000000
 }
 
-// u180_write_sum_crc: 6 operations, write_sum.crc
-func (s *Model) u180_write_sum_crc() {
-	x3683 := s.v4281 >> (uint(0) & 0x3f) & 0xffffffff
-	x3684 := ^x3683 & 0xffffffff
-	x3685 := (s.v469_total + x3684) & 0xffffffff
-	t1 := s.v469_total
-	if s.v531_have != 0 {
-		t1 = x3685
+// u177_write_sum_crc: 6 operations, write_sum.crc
+func (s *Model) u177_write_sum_crc() {
+	var x3647 uint64
+	if s.v1368 != 0 {
+		x3647 = 0
+	} else {
+		var x3646 uint64
+		if s.v531_have != 0 {
+			x3643 := s.v4238 >> (uint(0) & 0x3f) & 0xffffffff
+			x3644 := ^x3643 & 0xffffffff
+			x3645 := (s.v469_total + x3644) & 0xffffffff
+			x3646 = x3645
+		} else {
+			x3646 = s.v469_total
+		}
+		x3647 = x3646
 	}
-	t2 := s.v1386
-	x3687 := t1 & (t2 - 1)
-	s.v3687 = x3687
-	t3 := s.v532_beat[0]
-	t4 := s.v532_beat[1]
-	if s.v3886 != 0 {
-		t3 = s.v1287[0]
-		t4 = s.v1287[1]
+	s.v3647 = x3647
+	t1 := s.v532_beat[0]
+	t2 := s.v532_beat[1]
+	if s.v3845 != 0 {
+		t1 = s.v1278[0]
+		t2 = s.v1278[1]
 	}
-	s.v3887[0] = t3
-	s.v3887[1] = t4
-	s.commits[2] |= 0x80000000
+	s.v3846[0] = t1
+	s.v3846[1] = t2
+	s.commits[2] |= 0x40000000
 }
 
-// u181_dispatch_entry: one operation, slice, dispatch.entry
-func (s *Model) u181_dispatch_entry() {
+// u178_dispatch_entry: one operation, slice, dispatch.entry
+func (s *Model) u178_dispatch_entry() {
 	var c0 uint64
-	x1758 := s.v60_out_dest & 0xfff
-	c0 |= uint64(s.v1758) ^ x1758
-	s.v1758 = x1758
+	x1734 := s.v60_out_dest & 0xfff
+	c0 |= uint64(s.v1734) ^ x1734
+	s.v1734 = x1734
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u182_dma_read_desc: one operation, or, dma_read.desc
-func (s *Model) u182_dma_read_desc() {
-	x4316 := s.v747
-	s.v4316 = x4316
+// u179_dma_read_desc: one operation, or, dma_read.desc
+func (s *Model) u179_dma_read_desc() {
+	x4273 := s.v748
+	s.v4273 = x4273
 }
 
-// u183_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u183_reduce_lane_alu_adder() {
+// u180_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u180_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u183_reduce_lane_alu_adder(s)
+		c := vector_u180_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		var b3181 uint64
-		var b3187 uint64
-		var b3193 uint64
-		var b3198 uint64
-		var b3203 uint64
-		var b3205 uint64
+		var b3141 uint64
+		var b3147 uint64
+		var b3153 uint64
+		var b3158 uint64
+		var b3163 uint64
+		var b3165 uint64
 		for l := range 4 {
 			t1 := uint64(s.v452_s3_sum[l&3])
-			x3181 := t1 >> 0x1b
-			b3181 |= x3181 << (uint(l) & 0x3f)
+			x3141 := t1 >> 0x1b
+			b3141 |= x3141 << (uint(l) & 0x3f)
 			t2 := uint64(s.v454_s3_stop[l&3])
-			x3185 := t1 | t2
-			x3186 := x3185 >> 0xc
-			x3187 := bit(x3186 == 0)
-			b3187 |= x3187 << (uint(l) & 0x3f)
-			x3188 := x3185 & 0xfff
-			x3189 := x3188 << 3
-			x3190 := x3185 >> 0xd
-			x3191 := x3190 ^ (x3189^x3190)&-x3187
-			x3192 := x3191 >> 7
-			x3193 := bit(x3192 == 0)
-			b3193 |= x3193 << (uint(l) & 0x3f)
-			x3194 := x3191 & 0x7f
-			x3195 := x3191 >> 8
-			x3196 := x3195 ^ (x3194^x3195)&-x3193
-			x3197 := x3196 >> 3
-			x3198 := bit(x3197 == 0)
-			b3198 |= x3198 << (uint(l) & 0x3f)
-			x3199 := x3196 & 7
-			x3200 := x3196 >> 4
-			x3201 := x3200 ^ (x3199^x3200)&-x3198
-			c0 |= uint64(s.v3201[l&3]) ^ x3201
-			s.v3201[l&3] = uint8(x3201)
-			x3202 := x3201 >> 1
-			x3203 := bit(x3202 == 0)
-			b3203 |= x3203 << (uint(l) & 0x3f)
-			x3205 := x3201 >> 2
-			b3205 |= x3205 << (uint(l) & 0x3f)
+			x3145 := t1 | t2
+			x3146 := x3145 >> 0xc
+			x3147 := bit(x3146 == 0)
+			b3147 |= x3147 << (uint(l) & 0x3f)
+			x3148 := x3145 & 0xfff
+			x3149 := x3148 << 3
+			x3150 := x3145 >> 0xd
+			x3151 := x3150 ^ (x3149^x3150)&-x3147
+			x3152 := x3151 >> 7
+			x3153 := bit(x3152 == 0)
+			b3153 |= x3153 << (uint(l) & 0x3f)
+			x3154 := x3151 & 0x7f
+			x3155 := x3151 >> 8
+			x3156 := x3155 ^ (x3154^x3155)&-x3153
+			x3157 := x3156 >> 3
+			x3158 := bit(x3157 == 0)
+			b3158 |= x3158 << (uint(l) & 0x3f)
+			x3159 := x3156 & 7
+			x3160 := x3156 >> 4
+			x3161 := x3160 ^ (x3159^x3160)&-x3158
+			c0 |= uint64(s.v3161[l&3]) ^ x3161
+			s.v3161[l&3] = uint8(x3161)
+			x3162 := x3161 >> 1
+			x3163 := bit(x3162 == 0)
+			b3163 |= x3163 << (uint(l) & 0x3f)
+			x3165 := x3161 >> 2
+			b3165 |= x3165 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v3181) ^ b3181
-		s.v3181 = b3181
-		c2 |= uint64(s.v3187) ^ b3187
-		s.v3187 = b3187
-		c2 |= uint64(s.v3193) ^ b3193
-		s.v3193 = b3193
-		c2 |= uint64(s.v3198) ^ b3198
-		s.v3198 = b3198
-		c3 |= uint64(s.v3203) ^ b3203
-		s.v3203 = b3203
-		c4 |= uint64(s.v3205) ^ b3205
-		s.v3205 = b3205
+		c1 |= uint64(s.v3141) ^ b3141
+		s.v3141 = b3141
+		c2 |= uint64(s.v3147) ^ b3147
+		s.v3147 = b3147
+		c2 |= uint64(s.v3153) ^ b3153
+		s.v3153 = b3153
+		c2 |= uint64(s.v3158) ^ b3158
+		s.v3158 = b3158
+		c3 |= uint64(s.v3163) ^ b3163
+		s.v3163 = b3163
+		c4 |= uint64(s.v3165) ^ b3165
+		s.v3165 = b3165
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x700
+		s.dirty[5] |= 0xe0
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x40
 	}
 }
 
-// u184_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u184_reduce_lane_alu_multiplier() {
+// u181_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u181_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u184_reduce_lane_alu_multiplier(s)
+		vector_u181_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v517_s2_high[l&3])
-			x3575 := t1 << 8
+			x3535 := t1 << 8
 			t2 := uint64(s.v518_s2_middle[l&3])
-			x3577 := (x3575 + t2) & 0xffffffffff
+			x3537 := (x3535 + t2) & 0xffffffffff
 			t3 := uint64(s.v519_s2_low[l&3])
-			x3578 := t3 >> 8
-			x3580 := (x3577 + x3578) & 0xffffffffff
-			x3581 := t3 & 0xff
-			x3582 := x3581 | x3580<<8
-			s.v3582[l&3] = x3582
+			x3538 := t3 >> 8
+			x3540 := (x3537 + x3538) & 0xffffffffff
+			x3541 := t3 & 0xff
+			x3542 := x3541 | x3540<<8
+			s.v3542[l&3] = x3542
 		}
 	}
-	s.commits[2] |= 0x2000000
+	s.commits[2] |= 0x1000000
 }
 
-// u185_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u185_reduce_lane_alu_multiplier() {
+// u182_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u182_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u185_reduce_lane_alu_multiplier(s)
+		vector_u182_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v563_s1_first_sig[l&3])
 			t2 := uint64(s.v564_s1_second_sig[l&3])
-			x3858 := t2 >> 0x10
-			x3860 := t1 * x3858 & 0xffffffff
-			s.v3860[l&3] = uint32(x3860)
-			x3861 := t2 >> 8 & 0xff
-			x3863 := t1 * x3861 & 0xffffffff
-			s.v3863[l&3] = uint32(x3863)
-			x3864 := t2 & 0xff
-			x3866 := t1 * x3864 & 0xffffffff
-			s.v3866[l&3] = uint32(x3866)
+			x3817 := t2 >> 0x10
+			x3819 := t1 * x3817 & 0xffffffff
+			s.v3819[l&3] = uint32(x3819)
+			x3820 := t2 >> 8 & 0xff
+			x3822 := t1 * x3820 & 0xffffffff
+			s.v3822[l&3] = uint32(x3822)
+			x3823 := t2 & 0xff
+			x3825 := t1 * x3823 & 0xffffffff
+			s.v3825[l&3] = uint32(x3825)
+		}
+	}
+	s.commits[2] |= 0x1000000000
+}
+
+// u183_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u183_reduce_lane_alu_adder() {
+	if s.level >= avx2 {
+		vector_u183_reduce_lane_alu_adder(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(s.v568_s1_lesser[l&3])
+			x3826 := t1 << 3
+			x3827 := x3826 << 0x1f
+			t2 := uint64(s.v569_s1_distance[l&3])
+			x3828 := t2 >> 5
+			x3829 := bit(x3828 != 0)
+			x3830 := t2 & 0x1f
+			t3 := uint64(0x1f)
+			x3831 := x3830 ^ (t3^x3830)&-x3829
+			x3832 := uint64(x3827) >> (x3831 & 0x3f)
+			x3833 := x3832 >> 0x20
+			x3834 := x3832 & 0xffffffff
+			x3835 := bit(x3834 != 0)
+			x3836 := x3835 | x3833<<1
+			s.v3836[l&3] = uint32(x3836)
 		}
 	}
 	s.commits[2] |= 0x2000000000
 }
 
-// u186_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u186_reduce_lane_alu_adder() {
-	if s.level >= avx2 {
-		vector_u186_reduce_lane_alu_adder(s)
-	} else {
-		for l := range 4 {
-			t1 := uint64(s.v568_s1_lesser[l&3])
-			x3867 := t1 << 3
-			x3868 := x3867 << 0x1f
-			t2 := uint64(s.v569_s1_distance[l&3])
-			x3869 := t2 >> 5
-			x3870 := bit(x3869 != 0)
-			x3871 := t2 & 0x1f
-			t3 := uint64(0x1f)
-			x3872 := x3871 ^ (t3^x3871)&-x3870
-			x3873 := uint64(x3868) >> (x3872 & 0x3f)
-			x3874 := x3873 >> 0x20
-			x3875 := x3873 & 0xffffffff
-			x3876 := bit(x3875 != 0)
-			x3877 := x3876 | x3874<<1
-			s.v3877[l&3] = uint32(x3877)
-		}
-	}
-	s.commits[2] |= 0x4000000000
-}
-
-// u187_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u187_reduce_lane_alu_multiplier() {
+// u184_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u184_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u187_reduce_lane_alu_multiplier(s)
+		c := vector_u184_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c3 |= c & 2
 		c4 |= c & 4
 		c1 |= c & 8
 		c2 |= c & 0x10
 	} else {
-		var b3976 uint64
-		var b3978 uint64
-		var b3993 uint64
-		var b4000 uint64
+		var b3935 uint64
+		var b3937 uint64
+		var b3952 uint64
+		var b3959 uint64
+		var b3971 uint64
 		var b4012 uint64
-		var b4053 uint64
-		var b4055 uint64
-		var b4059 uint64
-		var b4060 uint64
-		var b4061 uint64
-		var b4065 uint64
-		var b4067 uint64
-		var b4071 uint64
-		var b4076 uint64
+		var b4014 uint64
+		var b4018 uint64
+		var b4019 uint64
+		var b4020 uint64
+		var b4024 uint64
+		var b4026 uint64
+		var b4030 uint64
+		var b4035 uint64
 		for l := range 4 {
 			t1 := l*0x20 + 0x17
-			x3975 := s.v591_operands_row[t1>>6&1] >> (uint(t1) & 0x3f) & 0xff
-			x3976 := bit(x3975 == 0xff)
-			b3976 |= x3976 << (uint(l) & 0x3f)
+			x3934 := s.v591_operands_row[t1>>6&1] >> (uint(t1) & 0x3f) & 0xff
+			x3935 := bit(x3934 == 0xff)
+			b3935 |= x3935 << (uint(l) & 0x3f)
 			t2 := l * 0x20
-			x3977 := s.v591_operands_row[t2>>6&1] >> (uint(t2) & 0x3f) & 0x7fffff
-			c0 |= uint64(s.v3977[l&3]) ^ x3977
-			s.v3977[l&3] = uint32(x3977)
-			x3978 := bit(x3977 != 0)
-			b3978 |= x3978 << (uint(l) & 0x3f)
-			x3993 := bit(x3975 != 0)
-			b3993 |= x3993 << (uint(l) & 0x3f)
+			x3936 := s.v591_operands_row[t2>>6&1] >> (uint(t2) & 0x3f) & 0x7fffff
+			c0 |= uint64(s.v3936[l&3]) ^ x3936
+			s.v3936[l&3] = uint32(x3936)
+			x3937 := bit(x3936 != 0)
+			b3937 |= x3937 << (uint(l) & 0x3f)
+			x3952 := bit(x3934 != 0)
+			b3952 |= x3952 << (uint(l) & 0x3f)
 			t3 := l*0x20 + 0x1f
-			x4000 := s.v591_operands_row[t3>>6&1] >> (uint(t3) & 0x3f) & 1
-			b4000 |= x4000 << (uint(l) & 0x3f)
+			x3959 := s.v591_operands_row[t3>>6&1] >> (uint(t3) & 0x3f) & 1
+			b3959 |= x3959 << (uint(l) & 0x3f)
 			t4 := l*0x20 + 0x18
-			x4011 := s.v591_operands_row[t4>>6&1] >> (uint(t4) & 0x3f) & 0x7f
-			c1 |= uint64(s.v4011[l&3]) ^ x4011
-			s.v4011[l&3] = uint8(x4011)
+			x3970 := s.v591_operands_row[t4>>6&1] >> (uint(t4) & 0x3f) & 0x7f
+			c1 |= uint64(s.v3970[l&3]) ^ x3970
+			s.v3970[l&3] = uint8(x3970)
 			t5 := l*0x20 + 0x17
-			x4012 := s.v591_operands_row[t5>>6&1] >> (uint(t5) & 0x3f) & 1
-			b4012 |= x4012 << (uint(l) & 0x3f)
+			x3971 := s.v591_operands_row[t5>>6&1] >> (uint(t5) & 0x3f) & 1
+			b3971 |= x3971 << (uint(l) & 0x3f)
 			t6 := l * 0x20
-			x4048 := s.v594_operands_value[t6>>6&1] >> (uint(t6) & 0x3f) & 0x7fffffff
+			x4007 := s.v594_operands_value[t6>>6&1] >> (uint(t6) & 0x3f) & 0x7fffffff
 			t7 := l * 0x20
-			x4049 := s.v591_operands_row[t7>>6&1] >> (uint(t7) & 0x3f) & 0x7fffffff
-			x4050 := bit(x4048 < x4049)
+			x4008 := s.v591_operands_row[t7>>6&1] >> (uint(t7) & 0x3f) & 0x7fffffff
+			x4009 := bit(x4007 < x4008)
 			t8 := l * 0x20
-			x3974 := s.v591_operands_row[t8>>6&1] >> (uint(t8) & 0x3f) & 0xffffffff
+			x3933 := s.v591_operands_row[t8>>6&1] >> (uint(t8) & 0x3f) & 0xffffffff
 			t9 := l * 0x20
-			x4047 := s.v594_operands_value[t9>>6&1] >> (uint(t9) & 0x3f) & 0xffffffff
-			x4051 := x4047 ^ (x3974^x4047)&-x4050
-			c2 |= uint64(s.v4051[l&3]) ^ x4051
-			s.v4051[l&3] = uint32(x4051)
-			x4052 := x4051 >> 0x17 & 0xff
-			x4053 := bit(x4052 == 0xff)
-			b4053 |= x4053 << (uint(l) & 0x3f)
-			x4054 := x4051 & 0x7fffff
-			x4055 := bit(x4054 != 0)
-			b4055 |= x4055 << (uint(l) & 0x3f)
-			x4057 := x3974 ^ (x4047^x3974)&-x4050
-			c2 |= uint64(s.v4057[l&3]) ^ x4057
-			s.v4057[l&3] = uint32(x4057)
-			x4058 := x4057 >> 0x17 & 0xff
-			x4059 := bit(x4058 == 0xff)
-			b4059 |= x4059 << (uint(l) & 0x3f)
-			x4060 := x4051 >> 0x1f
-			b4060 |= x4060 << (uint(l) & 0x3f)
-			x4061 := x4057 >> 0x1f
-			b4061 |= x4061 << (uint(l) & 0x3f)
-			x4065 := bit(x4052 != 0)
-			b4065 |= x4065 << (uint(l) & 0x3f)
-			x4066 := x4054 | x4065<<0x17
-			s.v4066[l&3] = uint32(x4066)
-			x4067 := bit(x4058 != 0)
-			b4067 |= x4067 << (uint(l) & 0x3f)
-			x4068 := x4057 & 0x7fffff
-			x4069 := x4068 | x4067<<0x17
-			s.v4069[l&3] = uint32(x4069)
-			x4071 := x4051 >> 0x17 & 1
-			b4071 |= x4071 << (uint(l) & 0x3f)
-			x4076 := x4057 >> 0x17 & 1
-			b4076 |= x4076 << (uint(l) & 0x3f)
+			x4006 := s.v594_operands_value[t9>>6&1] >> (uint(t9) & 0x3f) & 0xffffffff
+			x4010 := x4006 ^ (x3933^x4006)&-x4009
+			c2 |= uint64(s.v4010[l&3]) ^ x4010
+			s.v4010[l&3] = uint32(x4010)
+			x4011 := x4010 >> 0x17 & 0xff
+			x4012 := bit(x4011 == 0xff)
+			b4012 |= x4012 << (uint(l) & 0x3f)
+			x4013 := x4010 & 0x7fffff
+			x4014 := bit(x4013 != 0)
+			b4014 |= x4014 << (uint(l) & 0x3f)
+			x4016 := x3933 ^ (x4006^x3933)&-x4009
+			c2 |= uint64(s.v4016[l&3]) ^ x4016
+			s.v4016[l&3] = uint32(x4016)
+			x4017 := x4016 >> 0x17 & 0xff
+			x4018 := bit(x4017 == 0xff)
+			b4018 |= x4018 << (uint(l) & 0x3f)
+			x4019 := x4010 >> 0x1f
+			b4019 |= x4019 << (uint(l) & 0x3f)
+			x4020 := x4016 >> 0x1f
+			b4020 |= x4020 << (uint(l) & 0x3f)
+			x4024 := bit(x4011 != 0)
+			b4024 |= x4024 << (uint(l) & 0x3f)
+			x4025 := x4013 | x4024<<0x17
+			s.v4025[l&3] = uint32(x4025)
+			x4026 := bit(x4017 != 0)
+			b4026 |= x4026 << (uint(l) & 0x3f)
+			x4027 := x4016 & 0x7fffff
+			x4028 := x4027 | x4026<<0x17
+			s.v4028[l&3] = uint32(x4028)
+			x4030 := x4010 >> 0x17 & 1
+			b4030 |= x4030 << (uint(l) & 0x3f)
+			x4035 := x4016 >> 0x17 & 1
+			b4035 |= x4035 << (uint(l) & 0x3f)
 		}
-		c3 |= uint64(s.v3976) ^ b3976
-		s.v3976 = b3976
-		c3 |= uint64(s.v3978) ^ b3978
-		s.v3978 = b3978
-		c4 |= uint64(s.v3993) ^ b3993
-		s.v3993 = b3993
-		c3 |= uint64(s.v4000) ^ b4000
-		s.v4000 = b4000
+		c3 |= uint64(s.v3935) ^ b3935
+		s.v3935 = b3935
+		c3 |= uint64(s.v3937) ^ b3937
+		s.v3937 = b3937
+		c4 |= uint64(s.v3952) ^ b3952
+		s.v3952 = b3952
+		c3 |= uint64(s.v3959) ^ b3959
+		s.v3959 = b3959
+		c3 |= uint64(s.v3971) ^ b3971
+		s.v3971 = b3971
 		c3 |= uint64(s.v4012) ^ b4012
 		s.v4012 = b4012
-		c3 |= uint64(s.v4053) ^ b4053
-		s.v4053 = b4053
-		c3 |= uint64(s.v4055) ^ b4055
-		s.v4055 = b4055
-		c3 |= uint64(s.v4059) ^ b4059
-		s.v4059 = b4059
-		c3 |= uint64(s.v4060) ^ b4060
-		s.v4060 = b4060
-		c3 |= uint64(s.v4061) ^ b4061
-		s.v4061 = b4061
-		c3 |= uint64(s.v4065) ^ b4065
-		s.v4065 = b4065
-		c3 |= uint64(s.v4067) ^ b4067
-		s.v4067 = b4067
-		c3 |= uint64(s.v4071) ^ b4071
-		s.v4071 = b4071
-		c3 |= uint64(s.v4076) ^ b4076
-		s.v4076 = b4076
+		c3 |= uint64(s.v4014) ^ b4014
+		s.v4014 = b4014
+		c3 |= uint64(s.v4018) ^ b4018
+		s.v4018 = b4018
+		c3 |= uint64(s.v4019) ^ b4019
+		s.v4019 = b4019
+		c3 |= uint64(s.v4020) ^ b4020
+		s.v4020 = b4020
+		c3 |= uint64(s.v4024) ^ b4024
+		s.v4024 = b4024
+		c3 |= uint64(s.v4026) ^ b4026
+		s.v4026 = b4026
+		c3 |= uint64(s.v4030) ^ b4030
+		s.v4030 = b4030
+		c3 |= uint64(s.v4035) ^ b4035
+		s.v4035 = b4035
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 4
-		s.dirty[5] |= 0x8000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[5] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x8400000000000000
 	}
-	s.commits[2] |= 0x80000000000
+	s.commits[2] |= 0x40000000000
 }
 
-// u188_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u188_reduce_lane_alu_multiplier() {
+// u185_reduce_lane_alu_multiplier: 29 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u185_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u188_reduce_lane_alu_multiplier(s)
+		c := vector_u185_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b2295 uint64
-		var b2297 uint64
-		var b2298 uint64
-		var b2310 uint64
-		var b2312 uint64
-		var b2313 uint64
-		var b3159 uint64
-		var b3182 uint64
-		var b3572 uint64
-		var b3573 uint64
-		var b3583 uint64
-		var b3590 uint64
+		var b2268 uint64
+		var b2270 uint64
+		var b2271 uint64
+		var b2283 uint64
+		var b2285 uint64
+		var b2286 uint64
+		var b3119 uint64
+		var b3142 uint64
+		var b3532 uint64
+		var b3533 uint64
+		var b3543 uint64
+		var b3550 uint64
 		for l := range 4 {
 			t1 := uint64(s.v344_s4_sig[l&3])
-			x2295 := t1 >> 2 & 1
-			b2295 |= x2295 << (uint(l) & 0x3f)
-			x2296 := t1 & 3
-			x2297 := bit(x2296 != 0)
-			b2297 |= x2297 << (uint(l) & 0x3f)
-			x2298 := t1 >> 3 & 1
-			b2298 |= x2298 << (uint(l) & 0x3f)
+			x2268 := t1 >> 2 & 1
+			b2268 |= x2268 << (uint(l) & 0x3f)
+			x2269 := t1 & 3
+			x2270 := bit(x2269 != 0)
+			b2270 |= x2270 << (uint(l) & 0x3f)
+			x2271 := t1 >> 3 & 1
+			b2271 |= x2271 << (uint(l) & 0x3f)
 			t2 := uint64(s.v349_s4_sig[l&3])
-			x2310 := t2 >> 2 & 1
-			b2310 |= x2310 << (uint(l) & 0x3f)
-			x2311 := t2 & 3
-			x2312 := bit(x2311 != 0)
-			b2312 |= x2312 << (uint(l) & 0x3f)
-			x2313 := t2 >> 3 & 1
-			b2313 |= x2313 << (uint(l) & 0x3f)
+			x2283 := t2 >> 2 & 1
+			b2283 |= x2283 << (uint(l) & 0x3f)
+			x2284 := t2 & 3
+			x2285 := bit(x2284 != 0)
+			b2285 |= x2285 << (uint(l) & 0x3f)
+			x2286 := t2 >> 3 & 1
+			b2286 |= x2286 << (uint(l) & 0x3f)
 			t3 := uint64(s.v445_s3_product[l&3])
-			x3159 := t3 >> 0x2f
-			b3159 |= x3159 << (uint(l) & 0x3f)
+			x3119 := t3 >> 0x2f
+			b3119 |= x3119 << (uint(l) & 0x3f)
 			t4 := uint64(s.v453_s3_exp[l&3])
-			x3182 := bit(t4 == 0xfe)
-			b3182 |= x3182 << (uint(l) & 0x3f)
+			x3142 := bit(t4 == 0xfe)
+			b3142 |= x3142 << (uint(l) & 0x3f)
 			t5 := uint64(s.v516_s2_exp[l&3])
-			x3572 := t5 >> 9
-			b3572 |= x3572 << (uint(l) & 0x3f)
-			x3573 := bit(t5 == 0)
-			b3573 |= x3573 << (uint(l) & 0x3f)
-			x3583 := bit(t5 == 1)
-			b3583 |= x3583 << (uint(l) & 0x3f)
-			s.v4298[l&3] = uint16(t5)
-			x3584 := (1 - t5) & 0x3ff
-			s.v3584[l&3] = uint16(x3584)
+			x3532 := t5 >> 9
+			b3532 |= x3532 << (uint(l) & 0x3f)
+			x3533 := bit(t5 == 0)
+			b3533 |= x3533 << (uint(l) & 0x3f)
+			x3543 := bit(t5 == 1)
+			b3543 |= x3543 << (uint(l) & 0x3f)
+			s.v4255[l&3] = uint16(t5)
+			x3544 := (1 - t5) & 0x3ff
+			s.v3544[l&3] = uint16(x3544)
 			t6 := uint64(s.v522_s2_greater[l&3])
-			x3585 := t6 << 3
+			x3545 := t6 << 3
 			t7 := uint64(s.v523_s2_lesser[l&3])
-			x3587 := (x3585 - t7) & 0xfffffff
-			x3588 := (x3585 + t7) & 0xfffffff
+			x3547 := (x3545 - t7) & 0xfffffff
+			x3548 := (x3545 + t7) & 0xfffffff
 			t8 := s.v521_s2_subtract >> (uint(l) & 0x3f) & 1
-			x3589 := x3588 ^ (x3587^x3588)&-t8
-			s.v3589[l&3] = uint32(x3589)
-			x3590 := bit(x3589 != 0)
-			b3590 |= x3590 << (uint(l) & 0x3f)
+			x3549 := x3548 ^ (x3547^x3548)&-t8
+			s.v3549[l&3] = uint32(x3549)
+			x3550 := bit(x3549 != 0)
+			b3550 |= x3550 << (uint(l) & 0x3f)
 			t9 := uint64(s.v527_s2_exp[l&3])
-			s.v4301[l&3] = uint8(t9)
+			s.v4258[l&3] = uint8(t9)
 			t10 := uint64(0x8000000)
-			x3592 := right(uint64(t10), t9)
-			s.v3592[l&3] = uint32(x3592)
+			x3552 := right(uint64(t10), t9)
+			s.v3552[l&3] = uint32(x3552)
 			t11 := uint64(s.v561_s1_first_exp[l&3])
 			t12 := uint64(s.v562_s1_second_exp[l&3])
-			x3855 := (t11 + t12) & 0x3ff
-			x3856 := (x3855 - 0x7e) & 0x3ff
-			s.v3856[l&3] = uint16(x3856)
+			x3814 := (t11 + t12) & 0x3ff
+			x3815 := (x3814 - 0x7e) & 0x3ff
+			s.v3815[l&3] = uint16(x3815)
 			t13 := uint64(s.v567_s1_greater[l&3])
-			s.v4309[l&3] = uint32(t13)
+			s.v4266[l&3] = uint32(t13)
 			t14 := uint64(s.v573_s1_exp[l&3])
-			s.v4313[l&3] = uint8(t14)
+			s.v4270[l&3] = uint8(t14)
 			t15 := s.v202_s5_product
 			t16 := uint64(s.v203_s5_y[l&3])
 			t17 := uint64(s.v204_s5_y[l&3])
-			x1042 := t17 ^ (t16^t17)&-t15
-			c0 |= uint64(s.v1042[l&3]) ^ x1042
-			s.v1042[l&3] = uint32(x1042)
+			x1038 := t17 ^ (t16^t17)&-t15
+			c0 |= uint64(s.v1038[l&3]) ^ x1038
+			s.v1038[l&3] = uint32(x1038)
 		}
-		c1 |= uint64(s.v2295) ^ b2295
-		s.v2295 = b2295
-		c1 |= uint64(s.v2297) ^ b2297
-		s.v2297 = b2297
-		c1 |= uint64(s.v2298) ^ b2298
-		s.v2298 = b2298
-		c1 |= uint64(s.v2310) ^ b2310
-		s.v2310 = b2310
-		c1 |= uint64(s.v2312) ^ b2312
-		s.v2312 = b2312
-		c1 |= uint64(s.v2313) ^ b2313
-		s.v2313 = b2313
-		c1 |= uint64(s.v3159) ^ b3159
-		s.v3159 = b3159
-		c1 |= uint64(s.v3182) ^ b3182
-		s.v3182 = b3182
-		c1 |= uint64(s.v3572) ^ b3572
-		s.v3572 = b3572
-		c1 |= uint64(s.v3573) ^ b3573
-		s.v3573 = b3573
-		s.v3583 = b3583
-		c1 |= uint64(s.v3590) ^ b3590
-		s.v3590 = b3590
+		c1 |= uint64(s.v2268) ^ b2268
+		s.v2268 = b2268
+		c1 |= uint64(s.v2270) ^ b2270
+		s.v2270 = b2270
+		c1 |= uint64(s.v2271) ^ b2271
+		s.v2271 = b2271
+		c1 |= uint64(s.v2283) ^ b2283
+		s.v2283 = b2283
+		c1 |= uint64(s.v2285) ^ b2285
+		s.v2285 = b2285
+		c1 |= uint64(s.v2286) ^ b2286
+		s.v2286 = b2286
+		c1 |= uint64(s.v3119) ^ b3119
+		s.v3119 = b3119
+		c1 |= uint64(s.v3142) ^ b3142
+		s.v3142 = b3142
+		c1 |= uint64(s.v3532) ^ b3532
+		s.v3532 = b3532
+		c1 |= uint64(s.v3533) ^ b3533
+		s.v3533 = b3533
+		s.v3543 = b3543
+		c1 |= uint64(s.v3550) ^ b3550
+		s.v3550 = b3550
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
-	s.commits[2] |= 0x4000000
+	s.commits[2] |= 0x2000000
 }
 
-// u189_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u189_reduce_lane_alu_multiplier() {
+// u186_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u186_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x2299 := s.v2297 | s.v2298
-	x2300 := s.v2295 & x2299
-	c0 |= uint64(s.v2300) ^ x2300
-	s.v2300 = x2300
-	x2314 := s.v2312 | s.v2313
-	x2315 := s.v2310 & x2314
-	c1 |= uint64(s.v2315) ^ x2315
-	s.v2315 = x2315
-	x3160 := s.v3159 | s.v446_s3_lowest
-	c2 |= uint64(s.v3160) ^ x3160
-	s.v3160 = x3160
-	x3183 := s.v3181 & s.v3182
-	x3184 := s.v451_s3_inf | x3183
-	s.v3184 = x3184
-	x3574 := s.v3572 | s.v3573
-	s.v3574 = x3574
-	x3591 := s.v525_s2_zero_sign ^ (s.v524_s2_sign^s.v525_s2_zero_sign)&s.v3590
-	s.v3591 = x3591
-	x3979 := s.v3976 & s.v3978
-	x3985 := x3979 | -s.v3984&0xf
-	x3986 := s.v3978 ^ 0xf
-	x3987 := s.v3976 & x3986
-	x3991 := x3987 & (-s.v3990 & 0xf)
-	x3992 := x3985 | x3991
-	x3994 := s.v3993 | s.v3978
-	x3995 := x3994 ^ 0xf
-	x3998 := x3995 & (-s.v3997 & 0xf)
-	x3999 := x3992 | x3998
-	s.v3999 = x3999
-	x4002 := s.v4000 ^ -s.v4001&0xf
-	s.v4002 = x4002
-	x4003 := x3987 | -s.v3997&0xf
-	s.v4003 = x4003
-	x4005 := s.v3993 ^ 0xf
-	c3 |= uint64(s.v4005) ^ x4005
-	s.v4005 = x4005
-	x4013 := s.v4012 | x4005
-	c3 |= uint64(s.v4013) ^ x4013
-	s.v4013 = x4013
-	x4056 := s.v4053 & s.v4055
-	x4062 := s.v4060 ^ s.v4061
-	s.v4062 = x4062
-	x4063 := s.v4059 & x4062
-	x4064 := x4056 | x4063
-	s.v4064 = x4064
-	x4072 := s.v4065 ^ 0xf
-	x4073 := s.v4071 | x4072
-	c4 |= uint64(s.v4073) ^ x4073
-	s.v4073 = x4073
-	x4077 := s.v4067 ^ 0xf
-	x4078 := s.v4076 | x4077
-	c4 |= uint64(s.v4078) ^ x4078
-	s.v4078 = x4078
-	x4081 := s.v4060 & s.v4061
-	s.v4081 = x4081
+	x2272 := s.v2270 | s.v2271
+	x2273 := s.v2268 & x2272
+	c0 |= uint64(s.v2273) ^ x2273
+	s.v2273 = x2273
+	x2287 := s.v2285 | s.v2286
+	x2288 := s.v2283 & x2287
+	c1 |= uint64(s.v2288) ^ x2288
+	s.v2288 = x2288
+	x3120 := s.v3119 | s.v446_s3_lowest
+	c2 |= uint64(s.v3120) ^ x3120
+	s.v3120 = x3120
+	x3143 := s.v3141 & s.v3142
+	x3144 := s.v451_s3_inf | x3143
+	s.v3144 = x3144
+	x3534 := s.v3532 | s.v3533
+	s.v3534 = x3534
+	x3551 := s.v525_s2_zero_sign ^ (s.v524_s2_sign^s.v525_s2_zero_sign)&s.v3550
+	s.v3551 = x3551
+	x3938 := s.v3935 & s.v3937
+	x3944 := x3938 | -s.v3943&0xf
+	x3945 := s.v3937 ^ 0xf
+	x3946 := s.v3935 & x3945
+	x3950 := x3946 & (-s.v3949 & 0xf)
+	x3951 := x3944 | x3950
+	x3953 := s.v3952 | s.v3937
+	x3954 := x3953 ^ 0xf
+	x3957 := x3954 & (-s.v3956 & 0xf)
+	x3958 := x3951 | x3957
+	s.v3958 = x3958
+	x3961 := s.v3959 ^ -s.v3960&0xf
+	s.v3961 = x3961
+	x3962 := x3946 | -s.v3956&0xf
+	s.v3962 = x3962
+	x3964 := s.v3952 ^ 0xf
+	c3 |= uint64(s.v3964) ^ x3964
+	s.v3964 = x3964
+	x3972 := s.v3971 | x3964
+	c3 |= uint64(s.v3972) ^ x3972
+	s.v3972 = x3972
+	x4015 := s.v4012 & s.v4014
+	x4021 := s.v4019 ^ s.v4020
+	s.v4021 = x4021
+	x4022 := s.v4018 & x4021
+	x4023 := x4015 | x4022
+	s.v4023 = x4023
+	x4031 := s.v4024 ^ 0xf
+	x4032 := s.v4030 | x4031
+	c4 |= uint64(s.v4032) ^ x4032
+	s.v4032 = x4032
+	x4036 := s.v4026 ^ 0xf
+	x4037 := s.v4035 | x4036
+	c4 |= uint64(s.v4037) ^ x4037
+	s.v4037 = x4037
+	x4040 := s.v4019 & s.v4020
+	s.v4040 = x4040
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 4
-		s.dirty[5] |= 0x8000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[5] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 1
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 4
 }
 
-// u190_reduce: 2 operations, reduce
-func (s *Model) u190_reduce() {
+// u187_reduce: 2 operations, reduce
+func (s *Model) u187_reduce() {
 	var c0 uint64
-	x1043_0 := *model.Word(unsafe.Pointer(&s.v1042), 0)
-	x1043_1 := *model.Word(unsafe.Pointer(&s.v1042), 1)
-	t1 := x1043_0
-	t2 := x1043_1
+	var x1040_0 uint64
+	var x1040_1 uint64
 	if s.v200_s5_load != 0 {
-		t1 = s.v201_s5_row[0]
-		t2 = s.v201_s5_row[1]
+		x1040_0 = s.v201_s5_row[0]
+		x1040_1 = s.v201_s5_row[1]
+	} else {
+		x1039_0 := *model.Word(unsafe.Pointer(&s.v1038), 0)
+		x1039_1 := *model.Word(unsafe.Pointer(&s.v1038), 1)
+		x1040_0 = x1039_0
+		x1040_1 = x1039_1
 	}
-	c0 |= uint64(s.v1044[0]) ^ t1
-	s.v1044[0] = t1
-	c0 |= uint64(s.v1044[1]) ^ t2
-	s.v1044[1] = t2
+	c0 |= uint64(s.v1040[0]) ^ x1040_0
+	s.v1040[0] = x1040_0
+	c0 |= uint64(s.v1040[1]) ^ x1040_1
+	s.v1040[1] = x1040_1
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u191_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u191_reduce_lane_alu_multiplier() {
+// u188_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u188_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u191_reduce_lane_alu_multiplier(s)
+		vector_u188_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v344_s4_sig[l&3])
-			x2291 := t1 >> 0x1a
+			x2264 := t1 >> 0x1a
 			t2 := uint64(s.v345_s4_exp[l&3])
-			x2292 := t2 & -x2291
-			x2293 := t1 >> 3 & 0x7fffff
-			x2294 := x2293 | x2292<<0x17
-			t3 := s.v2300 >> (uint(l) & 0x3f) & 1
-			x2302 := (x2294 + t3) & 0x7fffffff
+			x2265 := t2 & -x2264
+			x2266 := t1 >> 3 & 0x7fffff
+			x2267 := x2266 | x2265<<0x17
+			t3 := s.v2273 >> (uint(l) & 0x3f) & 1
+			x2275 := (x2267 + t3) & 0x7fffffff
 			t4 := s.v343_s4_inf >> (uint(l) & 0x3f) & 1
 			t5 := uint64(0x7f800000)
-			x2303 := x2302 ^ (t5^x2302)&-t4
+			x2276 := x2275 ^ (t5^x2275)&-t4
 			t6 := s.v342_s4_sign >> (uint(l) & 0x3f) & 1
-			x2304 := x2303 | t6<<0x1f
+			x2277 := x2276 | t6<<0x1f
 			t7 := s.v341_s4_nan >> (uint(l) & 0x3f) & 1
 			t8 := uint64(0x7fc00000)
-			x2305 := x2304 ^ (t8^x2304)&-t7
-			s.v2305[l&3] = uint32(x2305)
+			x2278 := x2277 ^ (t8^x2277)&-t7
+			s.v2278[l&3] = uint32(x2278)
 		}
 	}
 	s.commits[1] |= 0x4000000
 }
 
-// u192_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u192_reduce_lane_alu_adder() {
+// u189_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u189_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u192_reduce_lane_alu_adder(s)
+		vector_u189_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v349_s4_sig[l&3])
-			x2306 := t1 >> 0x1a
+			x2279 := t1 >> 0x1a
 			t2 := uint64(s.v350_s4_exp[l&3])
-			x2307 := t2 & -x2306
-			x2308 := t1 >> 3 & 0x7fffff
-			x2309 := x2308 | x2307<<0x17
-			t3 := s.v2315 >> (uint(l) & 0x3f) & 1
-			x2317 := (x2309 + t3) & 0x7fffffff
+			x2280 := t2 & -x2279
+			x2281 := t1 >> 3 & 0x7fffff
+			x2282 := x2281 | x2280<<0x17
+			t3 := s.v2288 >> (uint(l) & 0x3f) & 1
+			x2290 := (x2282 + t3) & 0x7fffffff
 			t4 := s.v348_s4_inf >> (uint(l) & 0x3f) & 1
 			t5 := uint64(0x7f800000)
-			x2318 := x2317 ^ (t5^x2317)&-t4
+			x2291 := x2290 ^ (t5^x2290)&-t4
 			t6 := s.v347_s4_sign >> (uint(l) & 0x3f) & 1
-			x2319 := x2318 | t6<<0x1f
+			x2292 := x2291 | t6<<0x1f
 			t7 := s.v346_s4_nan >> (uint(l) & 0x3f) & 1
 			t8 := uint64(0x7fc00000)
-			x2320 := x2319 ^ (t8^x2319)&-t7
-			s.v2320[l&3] = uint32(x2320)
+			x2293 := x2292 ^ (t8^x2292)&-t7
+			s.v2293[l&3] = uint32(x2293)
 		}
 	}
 	s.commits[1] |= 0x8000000
 }
 
-// u193_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u193_reduce_lane_alu_multiplier() {
+// u190_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u190_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u193_reduce_lane_alu_multiplier_0(s) | vector_u193_reduce_lane_alu_multiplier_1(s)
+		c := vector_u190_reduce_lane_alu_multiplier_0(s) | vector_u190_reduce_lane_alu_multiplier_1(s)
 		c0 |= c & 1
 	} else {
-		var b3163 uint64
+		var b3123 uint64
 		for l := range 4 {
 			t1 := uint64(s.v447_s3_exp[l&3])
-			x3161 := (t1 - 1) & 0x3ff
-			t2 := s.v3160 >> (uint(l) & 0x3f) & 1
-			x3162 := x3161 ^ (t1^x3161)&-t2
+			x3121 := (t1 - 1) & 0x3ff
+			t2 := s.v3120 >> (uint(l) & 0x3f) & 1
+			x3122 := x3121 ^ (t1^x3121)&-t2
 			t3 := uint64(0xff)
-			x3163 := bit(t3 <= x3162)
-			b3163 |= x3163 << (uint(l) & 0x3f)
+			x3123 := bit(t3 <= x3122)
+			b3123 |= x3123 << (uint(l) & 0x3f)
 			t4 := uint64(s.v445_s3_product[l&3])
-			x3155 := t4 >> 0x16
-			x3156 := t4 & 0x3fffff
-			x3157 := bit(x3156 != 0)
-			x3158 := x3157 | x3155<<1
-			x3166 := x3158 << 0x1f
+			x3115 := t4 >> 0x16
+			x3116 := t4 & 0x3fffff
+			x3117 := bit(x3116 != 0)
+			x3118 := x3117 | x3115<<1
+			x3126 := x3118 << 0x1f
 			t5 := uint64(s.v448_s3_shift[l&3])
-			x3167 := t5 >> 5
-			x3168 := bit(x3167 != 0)
-			x3169 := t5 & 0x1f
+			x3127 := t5 >> 5
+			x3128 := bit(x3127 != 0)
+			x3129 := t5 & 0x1f
 			t6 := uint64(0x1f)
-			x3170 := x3169 ^ (t6^x3169)&-x3168
-			x3171 := uint64(x3166) >> (x3170 & 0x3f)
-			x3172 := x3171 >> 0x20
-			x3173 := x3171 & 0xffffffff
-			x3174 := bit(x3173 != 0)
-			x3175 := x3174 | x3172<<1
-			x3176 := x3158 & 0x3ffffff
-			x3177 := x3176 << 1
-			x3178 := x3177 ^ (x3158^x3177)&-t2
+			x3130 := x3129 ^ (t6^x3129)&-x3128
+			x3131 := uint64(x3126) >> (x3130 & 0x3f)
+			x3132 := x3131 >> 0x20
+			x3133 := x3131 & 0xffffffff
+			x3134 := bit(x3133 != 0)
+			x3135 := x3134 | x3132<<1
+			x3136 := x3118 & 0x3ffffff
+			x3137 := x3136 << 1
+			x3138 := x3137 ^ (x3118^x3137)&-t2
 			t7 := s.v444_s3_tiny >> (uint(l) & 0x3f) & 1
-			x3179 := x3178 ^ (x3175^x3178)&-t7
-			s.v3179[l&3] = uint32(x3179)
-			x3180 := x3162 & 0xff
-			s.v3180[l&3] = uint8(x3180)
+			x3139 := x3138 ^ (x3135^x3138)&-t7
+			s.v3139[l&3] = uint32(x3139)
+			x3140 := x3122 & 0xff
+			s.v3140[l&3] = uint8(x3140)
 		}
-		c0 |= uint64(s.v3163) ^ b3163
-		s.v3163 = b3163
+		c0 |= uint64(s.v3123) ^ b3123
+		s.v3123 = b3123
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 2
 	}
-	s.commits[2] |= 4
+	s.commits[2] |= 2
 }
 
-// u194_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u194_reduce_lane_alu_multiplier() {
+// u191_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u191_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= avx2 {
-		c := vector_u194_reduce_lane_alu_multiplier(s)
+		c := vector_u191_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		var b4021 uint64
-		var b4027 uint64
-		var b4032 uint64
-		var b4037 uint64
-		var b4039 uint64
+		var b3980 uint64
+		var b3986 uint64
+		var b3991 uint64
+		var b3996 uint64
+		var b3998 uint64
 		for l := range 4 {
-			t1 := uint64(s.v4011[l&3])
-			t2 := s.v4013 >> (uint(l) & 0x3f) & 1
-			x4014 := t2 | t1<<1
-			t3 := s.v4005 >> (uint(l) & 0x3f) & 1
-			t4 := s.v4010
-			x4015 := x4014 ^ (t4^x4014)&-t3
-			s.v4015[l&3] = uint8(x4015)
-			t5 := s.v3993 >> (uint(l) & 0x3f) & 1
-			t6 := uint64(s.v3977[l&3])
-			x4004 := t6 | t5<<0x17
-			t7 := s.v4018
-			x4019 := t7 ^ (x4004^t7)&-t3
-			c0 |= uint64(s.v4019[l&3]) ^ x4019
-			s.v4019[l&3] = uint32(x4019)
-			x4020 := x4019 >> 8
-			x4021 := bit(x4020 == 0)
-			b4021 |= x4021 << (uint(l) & 0x3f)
-			x4022 := x4019 & 0xff
-			x4023 := x4022 << 7
-			x4024 := x4019 >> 9
-			x4025 := x4024 ^ (x4023^x4024)&-x4021
-			x4026 := x4025 >> 7
-			x4027 := bit(x4026 == 0)
-			b4027 |= x4027 << (uint(l) & 0x3f)
-			x4028 := x4025 & 0x7f
-			x4029 := x4025 >> 8
-			x4030 := x4029 ^ (x4028^x4029)&-x4027
-			x4031 := x4030 >> 3
-			x4032 := bit(x4031 == 0)
-			b4032 |= x4032 << (uint(l) & 0x3f)
-			x4033 := x4030 & 7
-			x4034 := x4030 >> 4
-			x4035 := x4034 ^ (x4033^x4034)&-x4032
-			c1 |= uint64(s.v4035[l&3]) ^ x4035
-			s.v4035[l&3] = uint8(x4035)
-			x4036 := x4035 >> 1
-			x4037 := bit(x4036 == 0)
-			b4037 |= x4037 << (uint(l) & 0x3f)
-			x4039 := x4035 >> 2
-			b4039 |= x4039 << (uint(l) & 0x3f)
-			x4045 := x4004 ^ (t7^x4004)&-t3
-			s.v4045[l&3] = uint32(x4045)
+			t1 := uint64(s.v3970[l&3])
+			t2 := s.v3972 >> (uint(l) & 0x3f) & 1
+			x3973 := t2 | t1<<1
+			t3 := s.v3964 >> (uint(l) & 0x3f) & 1
+			t4 := s.v3969
+			x3974 := x3973 ^ (t4^x3973)&-t3
+			s.v3974[l&3] = uint8(x3974)
+			t5 := s.v3952 >> (uint(l) & 0x3f) & 1
+			t6 := uint64(s.v3936[l&3])
+			x3963 := t6 | t5<<0x17
+			t7 := s.v3977
+			x3978 := t7 ^ (x3963^t7)&-t3
+			c0 |= uint64(s.v3978[l&3]) ^ x3978
+			s.v3978[l&3] = uint32(x3978)
+			x3979 := x3978 >> 8
+			x3980 := bit(x3979 == 0)
+			b3980 |= x3980 << (uint(l) & 0x3f)
+			x3981 := x3978 & 0xff
+			x3982 := x3981 << 7
+			x3983 := x3978 >> 9
+			x3984 := x3983 ^ (x3982^x3983)&-x3980
+			x3985 := x3984 >> 7
+			x3986 := bit(x3985 == 0)
+			b3986 |= x3986 << (uint(l) & 0x3f)
+			x3987 := x3984 & 0x7f
+			x3988 := x3984 >> 8
+			x3989 := x3988 ^ (x3987^x3988)&-x3986
+			x3990 := x3989 >> 3
+			x3991 := bit(x3990 == 0)
+			b3991 |= x3991 << (uint(l) & 0x3f)
+			x3992 := x3989 & 7
+			x3993 := x3989 >> 4
+			x3994 := x3993 ^ (x3992^x3993)&-x3991
+			c1 |= uint64(s.v3994[l&3]) ^ x3994
+			s.v3994[l&3] = uint8(x3994)
+			x3995 := x3994 >> 1
+			x3996 := bit(x3995 == 0)
+			b3996 |= x3996 << (uint(l) & 0x3f)
+			x3998 := x3994 >> 2
+			b3998 |= x3998 << (uint(l) & 0x3f)
+			x4004 := x3963 ^ (t7^x3963)&-t3
+			s.v4004[l&3] = uint32(x4004)
 		}
-		c2 |= uint64(s.v4021) ^ b4021
-		s.v4021 = b4021
-		c2 |= uint64(s.v4027) ^ b4027
-		s.v4027 = b4027
-		c2 |= uint64(s.v4032) ^ b4032
-		s.v4032 = b4032
-		c3 |= uint64(s.v4037) ^ b4037
-		s.v4037 = b4037
-		c4 |= uint64(s.v4039) ^ b4039
-		s.v4039 = b4039
+		c2 |= uint64(s.v3980) ^ b3980
+		s.v3980 = b3980
+		c2 |= uint64(s.v3986) ^ b3986
+		s.v3986 = b3986
+		c2 |= uint64(s.v3991) ^ b3991
+		s.v3991 = b3991
+		c3 |= uint64(s.v3996) ^ b3996
+		s.v3996 = b3996
+		c4 |= uint64(s.v3998) ^ b3998
+		s.v3998 = b3998
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
-	}
-	if c1 != 0 {
 		s.dirty[5] |= 0x1000
 	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x200
+	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x7000
+		s.dirty[5] |= 0xe00
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x400
 	}
-	s.commits[2] |= 0x20000000000
+	s.commits[2] |= 0x10000000000
 }
 
-// u195_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u195_reduce_lane_alu_adder() {
+// u192_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u192_reduce_lane_alu_adder() {
 	if s.level >= avx2 {
-		vector_u195_reduce_lane_alu_adder(s)
+		vector_u192_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v4051[l&3])
-			x4070 := t1 >> 0x18 & 0x7f
-			t2 := s.v4073 >> (uint(l) & 0x3f) & 1
-			x4074 := t2 | x4070<<1
-			s.v4074[l&3] = uint8(x4074)
-			t3 := uint64(s.v4057[l&3])
-			x4075 := t3 >> 0x18 & 0x7f
-			t4 := s.v4078 >> (uint(l) & 0x3f) & 1
-			x4079 := t4 | x4075<<1
-			x4080 := (x4074 - x4079) & 0xff
-			s.v4080[l&3] = uint8(x4080)
+			t1 := uint64(s.v4010[l&3])
+			x4029 := t1 >> 0x18 & 0x7f
+			t2 := s.v4032 >> (uint(l) & 0x3f) & 1
+			x4033 := t2 | x4029<<1
+			s.v4033[l&3] = uint8(x4033)
+			t3 := uint64(s.v4016[l&3])
+			x4034 := t3 >> 0x18 & 0x7f
+			t4 := s.v4037 >> (uint(l) & 0x3f) & 1
+			x4038 := t4 | x4034<<1
+			x4039 := (x4033 - x4038) & 0xff
+			s.v4039[l&3] = uint8(x4039)
 		}
 	}
-	s.commits[2] |= 0x100000000000
+	s.commits[2] |= 0x80000000000
 }
 
-// u196_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u196_reduce_lane_alu_multiplier() {
-	x3154 := s.v444_s3_tiny ^ 0xf
-	x3164 := x3154 & s.v3163
-	x3165 := s.v443_s3_inf | x3164
-	s.v3165 = x3165
-	s.commits[2] |= 2
+// u193_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u193_reduce_lane_alu_multiplier() {
+	x3114 := s.v444_s3_tiny ^ 0xf
+	x3124 := x3114 & s.v3123
+	x3125 := s.v443_s3_inf | x3124
+	s.v3125 = x3125
+	s.commits[2] |= 1
 }
 
-// u197_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u197_lookup_engine_unit_walk() {
+// u194_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u194_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= avx2 {
-		c := vector_u197_lookup_engine_unit_walk_0(s) | vector_u197_lookup_engine_unit_window_1(s)
+		c := vector_u194_lookup_engine_unit_walk_0(s) | vector_u194_lookup_engine_unit_window_1(s)
 		c3 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
 		c1 |= c & 8
 	} else {
-		var b680 uint64
-		var b698 uint64
+		var b682 uint64
+		var b700 uint64
 		for l := range 8 {
 			t1 := uint64(s.v71_next_row[l&7])
 			t2 := uint64(k1[l&7])
-			x679 := t2 | t1<<3
+			x681 := t2 | t1<<3
 			t3 := s.v72_run_words
-			x680 := bit(x679 < t3)
-			b680 |= x680 << (uint(l) & 0x3f)
-			x695 := t1 & 0x3f
+			x682 := bit(x681 < t3)
+			b682 |= x682 << (uint(l) & 0x3f)
+			x697 := t1 & 0x3f
 			t4 := uint64(s.v80_head_row[l&7])
-			x696 := t4 & 0x3f
-			x697 := x696 ^ 0x20
-			x698 := bit(x695 == x697)
-			b698 |= x698 << (uint(l) & 0x3f)
-			x1704 := t4 & 0x1f
-			c0 |= uint64(s.v1704[l&7]) ^ x1704
-			s.v1704[l&7] = uint8(x1704)
+			x698 := t4 & 0x3f
+			x699 := x698 ^ 0x20
+			x700 := bit(x697 == x699)
+			b700 |= x700 << (uint(l) & 0x3f)
+			x1684 := t4 & 0x1f
+			c0 |= uint64(s.v1684[l&7]) ^ x1684
+			s.v1684[l&7] = uint8(x1684)
 			t5 := uint64(1)
-			x1705 := uint64(t5) << (x1704 & 0x3f) & 0xffffffff
-			c1 |= uint64(s.v1705[l&7]) ^ x1705
-			s.v1705[l&7] = uint32(x1705)
+			x1685 := uint64(t5) << (x1684 & 0x3f) & 0xffffffff
+			c1 |= uint64(s.v1685[l&7]) ^ x1685
+			s.v1685[l&7] = uint32(x1685)
 			t6 := uint64(k2[l&7])
-			x3927 := t6 | t4<<3
-			c2 |= uint64(s.v3927[l&7]) ^ x3927
-			s.v3927[l&7] = uint16(x3927)
+			x3886 := t6 | t4<<3
+			c2 |= uint64(s.v3886[l&7]) ^ x3886
+			s.v3886[l&7] = uint16(x3886)
 		}
-		c3 |= uint64(s.v680) ^ b680
-		s.v680 = b680
-		c3 |= uint64(s.v698) ^ b698
-		s.v698 = b698
+		c3 |= uint64(s.v682) ^ b682
+		s.v682 = b682
+		c3 |= uint64(s.v700) ^ b700
+		s.v700 = b700
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
-		s.dirty[5] |= 0x1000000
+		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000800
+		s.dirty[3] |= 0x400000000000100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u198_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-func (s *Model) u198_lookup_engine_unit_cache() {
+// u195_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+func (s *Model) u195_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u198_lookup_engine_unit_cache(s)
+		c := vector_u195_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 8 {
 			t1 := uint64(s.v318_id[l&7])
-			x2022 := t1 & 0xf
-			x2023 := t1 >> 7 & 0xf
-			x2024 := x2022 ^ x2023
+			x1996 := t1 & 0xf
+			x1997 := t1 >> 7 & 0xf
+			x1998 := x1996 ^ x1997
 			t2 := uint64(s.v319_salt[l&7])
-			x2025 := x2024 ^ t2
-			c0 |= uint64(s.v2025[l&7]) ^ x2025
-			s.v2025[l&7] = uint8(x2025)
+			x1999 := x1998 ^ t2
+			c0 |= uint64(s.v1999[l&7]) ^ x1999
+			s.v1999[l&7] = uint8(x1999)
 			t3 := uint64(1)
-			x3086 := uint64(t3) << (x2025 & 0x3f) & 0xffff
-			c1 |= uint64(s.v3086[l&7]) ^ x3086
-			s.v3086[l&7] = uint16(x3086)
+			x3046 := uint64(t3) << (x1999 & 0x3f) & 0xffff
+			c1 |= uint64(s.v3046[l&7]) ^ x3046
+			s.v3046[l&7] = uint16(x3046)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20
 	}
 	s.commits[0] |= 0x200000000000000
 }
 
-// u199_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u199_lookup_engine_unit() {
+// u196_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u196_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1945,7 +1936,7 @@ func (s *Model) u199_lookup_engine_unit() {
 	var c8 uint64
 	var c9 uint64
 	if s.level >= avx2 {
-		c := vector_u199_lookup_engine_unit_0(s) | vector_u199_lookup_engine_unit_randomizer_1(s)
+		c := vector_u196_lookup_engine_unit_0(s) | vector_u196_lookup_engine_unit_randomizer_1(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -1957,114 +1948,114 @@ func (s *Model) u199_lookup_engine_unit() {
 		c9 |= c & 0x100
 		c6 |= c & 0x200
 	} else {
-		var b692 uint64
-		var b2961 uint64
-		var b3422 uint64
-		var b875 uint64
+		var b694 uint64
+		var b2924 uint64
+		var b3382 uint64
+		var b871 uint64
 		for l := range 8 {
-			t1 := s.v690 >> (uint(l) & 0x3f) & 1
+			t1 := s.v692 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 = s.v691 >> (uint(l*2+int(t1)) & 0x3f) & 1
-			b692 |= t2 << (uint(l) & 0x3f)
-			x1986 := s.v131_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-			c0 |= uint64(s.v1986[l&7]) ^ x1986
-			s.v1986[l&7] = uint8(x1986)
-			x1987 := s.v133_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-			c0 |= uint64(s.v1987[l&7]) ^ x1987
-			s.v1987[l&7] = uint8(x1987)
+			t2 = s.v693 >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b694 |= t2 << (uint(l) & 0x3f)
+			x1960 := s.v131_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
+			c0 |= uint64(s.v1960[l&7]) ^ x1960
+			s.v1960[l&7] = uint8(x1960)
+			x1961 := s.v133_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
+			c0 |= uint64(s.v1961[l&7]) ^ x1961
+			s.v1961[l&7] = uint8(x1961)
 			t3 := uint64(s.v139_word[l&7])
-			x854 := t3 >> 0x16
-			c1 |= uint64(s.v854[l&7]) ^ x854
-			s.v854[l&7] = uint8(x854)
+			x850 := t3 >> 0x16
+			c1 |= uint64(s.v850[l&7]) ^ x850
+			s.v850[l&7] = uint8(x850)
 			t4 := uint64(1)
-			x855 := uint64(t4) << (x854 & 0x3f) & 0xffff
-			c2 |= uint64(s.v855[l&7]) ^ x855
-			s.v855[l&7] = uint16(x855)
+			x851 := uint64(t4) << (x850 & 0x3f) & 0xffff
+			c2 |= uint64(s.v851[l&7]) ^ x851
+			s.v851[l&7] = uint16(x851)
 			t5 := uint64(s.v145_look_index[l&7])
 			t6 := uint64(1)
-			x2010 := uint64(t6) << (t5 & 0x3f) & 0xffff
-			c3 |= uint64(s.v2010[l&7]) ^ x2010
-			s.v2010[l&7] = uint16(x2010)
+			x1984 := uint64(t6) << (t5 & 0x3f) & 0xffff
+			c3 |= uint64(s.v1984[l&7]) ^ x1984
+			s.v1984[l&7] = uint16(x1984)
 			t7 := s.v405_read_half >> (uint(l) & 0x3f) & 1
 			var t8 uint64
 			t8 |= uint64(s.v406_word[(l*2+int(t7))&0xf])
-			x2961 := t8 >> 3
-			b2961 |= x2961 << (uint(l) & 0x3f)
-			x4200 := t8 & 7
-			c4 |= uint64(s.v4200[l&7]) ^ x4200
-			s.v4200[l&7] = uint8(x4200)
-			x3421 := s.v2008 >> (uint(l*2) & 0x3f) & 3
-			c5 |= uint64(s.v3421[l&7]) ^ x3421
-			s.v3421[l&7] = uint8(x3421)
-			x3422 := bit(x3421 != 0)
-			b3422 |= x3422 << (uint(l) & 0x3f)
-			t9 := uint64(s.v873[l&7])
+			x2924 := t8 >> 3
+			b2924 |= x2924 << (uint(l) & 0x3f)
+			x4158 := t8 & 7
+			c4 |= uint64(s.v4158[l&7]) ^ x4158
+			s.v4158[l&7] = uint8(x4158)
+			x3381 := s.v1982 >> (uint(l*2) & 0x3f) & 3
+			c5 |= uint64(s.v3381[l&7]) ^ x3381
+			s.v3381[l&7] = uint8(x3381)
+			x3382 := bit(x3381 != 0)
+			b3382 |= x3382 << (uint(l) & 0x3f)
+			t9 := uint64(s.v869[l&7])
 			var t10 uint64
 			t10 |= uint64(s.v150_word[(l*4+int(t9))&0x1f])
-			c0 |= uint64(s.v874[l&7]) ^ t10
-			s.v874[l&7] = uint8(t10)
-			x875 := t10 >> 3
-			b875 |= x875 << (uint(l) & 0x3f)
+			c0 |= uint64(s.v870[l&7]) ^ t10
+			s.v870[l&7] = uint8(t10)
+			x871 := t10 >> 3
+			b871 |= x871 << (uint(l) & 0x3f)
 			t11 := uint64(s.v77_stage4_hi[l&7])
 			t12 := uint64(s.v78_stage4_lo[l&7])
-			x689 := t12 | t11<<0xb
-			x847 := x689 >> 1
+			x691 := t12 | t11<<0xb
+			x843 := x691 >> 1
 			t13 := uint64(s.v130_leave_count[l&7])
-			x848 := t13 | x847<<5
-			c6 |= uint64(s.v848[l&7]) ^ x848
-			s.v848[l&7] = uint32(x848)
-			t14 := uint64(s.v864[l&7])
+			x844 := t13 | x843<<5
+			c6 |= uint64(s.v844[l&7]) ^ x844
+			s.v844[l&7] = uint32(x844)
+			t14 := uint64(s.v860[l&7])
 			t15 := s.v141_fill_result_hit >> (uint(l) & 0x3f) & 1
 			t16 := uint64(s.v142_fill_result_way[l&7])
-			x865 := t16 | t15<<3 | t14<<4
-			c1 |= uint64(s.v865[l&7]) ^ x865
-			s.v865[l&7] = uint32(x865)
+			x861 := t16 | t15<<3 | t14<<4
+			c1 |= uint64(s.v861[l&7]) ^ x861
+			s.v861[l&7] = uint32(x861)
 		}
-		c7 |= uint64(s.v692) ^ b692
-		s.v692 = b692
-		c8 |= uint64(s.v2961) ^ b2961
-		s.v2961 = b2961
-		c9 |= uint64(s.v3422) ^ b3422
-		s.v3422 = b3422
-		c7 |= uint64(s.v875) ^ b875
-		s.v875 = b875
+		c7 |= uint64(s.v694) ^ b694
+		s.v694 = b694
+		c8 |= uint64(s.v2924) ^ b2924
+		s.v2924 = b2924
+		c9 |= uint64(s.v3382) ^ b3382
+		s.v3382 = b3382
+		c7 |= uint64(s.v871) ^ b871
+		s.v871 = b871
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000200
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x2000000000040
+		s.dirty[4] |= 0x4000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x400000
 	}
 	if c5 != 0 {
-		s.dirty[5] |= 0x800000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x80
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x20
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x3000000
+		s.dirty[3] |= 0x600000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x1100
-		s.dirty[5] |= 0x3000000000
+		s.dirty[3] |= 0x220
+		s.dirty[5] |= 0x600000000
 	}
 }
 
-// u200_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u200_lookup_engine_unit() {
+// u197_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u197_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2083,116 +2074,116 @@ func (s *Model) u200_lookup_engine_unit() {
 	var c15 uint64
 	var c16 uint64
 	var c17 uint64
-	x681 := -s.v678 & 0xff & s.v680
-	x688 := s.v687 ^ 0xff
-	x693 := x688 | s.v692
-	c0 |= uint64(s.v693) ^ x693
-	s.v693 = x693
-	x694 := x681 & x693
-	x699 := s.v698 ^ 0xff
-	x700 := x694 & x699
-	c1 |= uint64(s.v700) ^ x700
-	s.v700 = x700
-	x1657 := -s.v70_settle&0xff | x700
-	x4335 := x1657 & x700
-	x4336 := -s.v733&0xff | x4335
-	c2 |= uint64(s.v4336) ^ x4336
-	s.v4336 = x4336
-	x1664 := s.v73_stage4_valid ^ (s.v281_stage3_valid^s.v73_stage4_valid)&x693
-	s.v1664 = x1664
-	x1665 := s.v74_hit4 ^ (s.v282_hit3^s.v74_hit4)&x693
-	s.v1665 = x1665
-	x1667 := -s.v75_learning & 0xff & s.v74_hit4
-	x1668 := x1667 & x693
-	x4338 := -s.v733&0xff | x1668
-	c3 |= uint64(s.v4338) ^ x4338
-	s.v4338 = x4338
-	x4340 := x693 & s.v281_stage3_valid
-	c4 |= uint64(s.v4340) ^ x4340
-	s.v4340 = x4340
-	x850 := s.v73_stage4_valid & x693
-	c5 |= uint64(s.v850) ^ x850
-	s.v850 = x850
-	x4353 := -s.v733&0xff | x850
-	c3 |= uint64(s.v4353) ^ x4353
-	s.v4353 = x4353
-	x1982 := s.v135_result4_hit ^ (s.v313_result3_hit^s.v135_result4_hit)&s.v282_hit3
-	x1983 := s.v135_result4_hit ^ (x1982^s.v135_result4_hit)&x693
-	s.v1983 = x1983
-	x4355 := x693 & s.v282_hit3
-	c6 |= uint64(s.v4355) ^ x4355
-	s.v4355 = x4355
-	x2018 := s.v143_look_valid ^ (s.v317_id_valid^s.v143_look_valid)&x693
-	s.v2018 = x2018
-	x866 := s.v143_look_valid & x693
-	c7 |= uint64(s.v866) ^ x866
-	s.v866 = x866
-	x4359 := -s.v733&0xff | x866
-	c3 |= uint64(s.v4359) ^ x4359
+	x683 := -s.v680 & 0xff & s.v682
+	x690 := s.v689 ^ 0xff
+	x695 := x690 | s.v694
+	c0 |= uint64(s.v695) ^ x695
+	s.v695 = x695
+	x696 := x683 & x695
+	x701 := s.v700 ^ 0xff
+	x702 := x696 & x701
+	c1 |= uint64(s.v702) ^ x702
+	s.v702 = x702
+	x1637 := -s.v70_settle&0xff | x702
+	x4292 := x1637 & x702
+	x4293 := -s.v734&0xff | x4292
+	c2 |= uint64(s.v4293) ^ x4293
+	s.v4293 = x4293
+	x1644 := s.v73_stage4_valid ^ (s.v281_stage3_valid^s.v73_stage4_valid)&x695
+	s.v1644 = x1644
+	x1645 := s.v74_hit4 ^ (s.v282_hit3^s.v74_hit4)&x695
+	s.v1645 = x1645
+	x1647 := -s.v75_learning & 0xff & s.v74_hit4
+	x1648 := x1647 & x695
+	x4295 := -s.v734&0xff | x1648
+	c3 |= uint64(s.v4295) ^ x4295
+	s.v4295 = x4295
+	x4297 := x695 & s.v281_stage3_valid
+	c4 |= uint64(s.v4297) ^ x4297
+	s.v4297 = x4297
+	x846 := s.v73_stage4_valid & x695
+	c5 |= uint64(s.v846) ^ x846
+	s.v846 = x846
+	x4310 := -s.v734&0xff | x846
+	c3 |= uint64(s.v4310) ^ x4310
+	s.v4310 = x4310
+	x1956 := s.v135_result4_hit ^ (s.v313_result3_hit^s.v135_result4_hit)&s.v282_hit3
+	x1957 := s.v135_result4_hit ^ (x1956^s.v135_result4_hit)&x695
+	s.v1957 = x1957
+	x4312 := x695 & s.v282_hit3
+	c6 |= uint64(s.v4312) ^ x4312
+	s.v4312 = x4312
+	x1992 := s.v143_look_valid ^ (s.v317_id_valid^s.v143_look_valid)&x695
+	s.v1992 = x1992
+	x862 := s.v143_look_valid & x695
+	c7 |= uint64(s.v862) ^ x862
+	s.v862 = x862
+	x4316 := -s.v734&0xff | x862
+	c3 |= uint64(s.v4316) ^ x4316
+	s.v4316 = x4316
+	x4318 := x695 & s.v317_id_valid
+	c8 |= uint64(s.v4318) ^ x4318
+	s.v4318 = x4318
+	x2884 := s.v281_stage3_valid ^ (s.v397_stage2_valid^s.v281_stage3_valid)&x695
+	s.v2884 = x2884
+	x2885 := s.v282_hit3 ^ (s.v398_hit2^s.v282_hit3)&x695
+	s.v2885 = x2885
+	x4346 := x695 & s.v397_stage2_valid
+	c9 |= uint64(s.v4346) ^ x4346
+	s.v4346 = x4346
+	x2911 := x846 & s.v687
+	c10 |= uint64(s.v2911) ^ x2911
+	s.v2911 = x2911
+	x3041 := s.v313_result3_hit ^ (s.v422_result2_hit^s.v313_result3_hit)&s.v398_hit2
+	x3042 := s.v313_result3_hit ^ (x3041^s.v313_result3_hit)&x695
+	s.v3042 = x3042
+	x4348 := x695 & s.v398_hit2
+	c6 |= uint64(s.v4348) ^ x4348
+	s.v4348 = x4348
+	x3045 := x695 & s.v317_id_valid
+	c11 |= uint64(s.v3045) ^ x3045
+	s.v3045 = x3045
+	x3052 := s.v317_id_valid ^ (s.v425_fetched^s.v317_id_valid)&x695
+	s.v3052 = x3052
+	x3053 := x695 & s.v425_fetched
+	c12 |= uint64(s.v3053) ^ x3053
+	s.v3053 = x3053
+	x3380 := s.v397_stage2_valid ^ (s.v482_stage1_valid^s.v397_stage2_valid)&x695
+	s.v3380 = x3380
+	x3383 := s.v398_hit2 ^ (s.v3382^s.v398_hit2)&x695
+	s.v3383 = x3383
+	x4359 := x695 & s.v482_stage1_valid
+	c13 |= uint64(s.v4359) ^ x4359
 	s.v4359 = x4359
-	x4361 := x693 & s.v317_id_valid
-	c8 |= uint64(s.v4361) ^ x4361
-	s.v4361 = x4361
-	x2921 := s.v281_stage3_valid ^ (s.v397_stage2_valid^s.v281_stage3_valid)&x693
-	s.v2921 = x2921
-	x2922 := s.v282_hit3 ^ (s.v398_hit2^s.v282_hit3)&x693
-	s.v2922 = x2922
-	x4389 := x693 & s.v397_stage2_valid
-	c9 |= uint64(s.v4389) ^ x4389
-	s.v4389 = x4389
-	x2948 := x850 & s.v685
-	c10 |= uint64(s.v2948) ^ x2948
-	s.v2948 = x2948
-	x3081 := s.v313_result3_hit ^ (s.v422_result2_hit^s.v313_result3_hit)&s.v398_hit2
-	x3082 := s.v313_result3_hit ^ (x3081^s.v313_result3_hit)&x693
-	s.v3082 = x3082
-	x4391 := x693 & s.v398_hit2
-	c6 |= uint64(s.v4391) ^ x4391
-	s.v4391 = x4391
-	x3085 := x693 & s.v317_id_valid
-	c11 |= uint64(s.v3085) ^ x3085
-	s.v3085 = x3085
-	x3092 := s.v317_id_valid ^ (s.v425_fetched^s.v317_id_valid)&x693
-	s.v3092 = x3092
-	x3093 := x693 & s.v425_fetched
-	c12 |= uint64(s.v3093) ^ x3093
-	s.v3093 = x3093
-	x3420 := s.v397_stage2_valid ^ (s.v482_stage1_valid^s.v397_stage2_valid)&x693
-	s.v3420 = x3420
-	x3423 := s.v398_hit2 ^ (s.v3422^s.v398_hit2)&x693
-	s.v3423 = x3423
-	x4402 := x693 & s.v482_stage1_valid
-	c13 |= uint64(s.v4402) ^ x4402
-	s.v4402 = x4402
-	x4407 := x693 & s.v3422
-	c14 |= uint64(s.v4407) ^ x4407
-	s.v4407 = x4407
-	x3542 := s.v425_fetched ^ (x700^s.v425_fetched)&x693
-	s.v3542 = x3542
-	x876 := s.v875 ^ (s.v872^s.v875)&s.v871
-	c15 |= uint64(s.v876) ^ x876
-	s.v876 = x876
-	x3602 := s.v147_committed & x876
-	c16 |= uint64(s.v3602) ^ x3602
-	s.v3602 = x3602
-	x3728 := s.v482_stage1_valid ^ (s.v317_id_valid^s.v482_stage1_valid)&x693
-	s.v3728 = x3728
-	x4411 := -s.v733&0xff | x1657
-	c17 |= uint64(s.v4411) ^ x4411
-	s.v4411 = x4411
-	x3882 := x694 & s.v698
-	s.v3882 = x3882
-	x3883 := x693 ^ 0xff
-	s.v3883 = x3883
+	x4364 := x695 & s.v3382
+	c14 |= uint64(s.v4364) ^ x4364
+	s.v4364 = x4364
+	x3502 := s.v425_fetched ^ (x702^s.v425_fetched)&x695
+	s.v3502 = x3502
+	x872 := s.v871 ^ (s.v868^s.v871)&s.v867
+	c15 |= uint64(s.v872) ^ x872
+	s.v872 = x872
+	x3562 := s.v147_committed & x872
+	c16 |= uint64(s.v3562) ^ x3562
+	s.v3562 = x3562
+	x3688 := s.v482_stage1_valid ^ (s.v317_id_valid^s.v482_stage1_valid)&x695
+	s.v3688 = x3688
+	x4368 := -s.v734&0xff | x1637
+	c17 |= uint64(s.v4368) ^ x4368
+	s.v4368 = x4368
+	x3841 := x696 & s.v700
+	s.v3841 = x3841
+	x3842 := x695 ^ 0xff
+	s.v3842 = x3842
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x2000000000
+		s.dirty[3] |= 0x2000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
-		s.dirty[5] |= 0x40000000000
+		s.dirty[3] |= 0x10000000000
+		s.dirty[5] |= 0x8000000000
 		s.commits[0] |= 0x4000000000000
-		s.commits[2] |= 0x200000
+		s.commits[2] |= 0x100000
 	}
 	if c2 != 0 {
 		s.commits[0] |= 0x80000
@@ -2201,293 +2192,339 @@ func (s *Model) u200_lookup_engine_unit() {
 		s.commits[0] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x8000000000000000
 		s.commits[0] |= 0xc00000
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x4000
 		s.writes[0] |= 0x200
 	}
 	if c6 != 0 {
 		s.commits[0] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x80000000000
+		s.dirty[5] |= 0x10000000000
 		s.writes[0] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0xa000
+		s.dirty[4] |= 0x1400
 		s.commits[0] |= 0x600000000000000
-		s.commits[2] |= 0xc00000000
+		s.commits[2] |= 0x600000000
 	}
 	if c9 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 2
 		s.commits[0] |= 0x800000
-		s.commits[1] |= 0x10000000000000
+		s.commits[1] |= 0x8000000000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x8000
 	}
 	if c12 != 0 {
-		s.dirty[5] |= 0x10000000
-		s.commits[1] |= 0xc00000000000000
+		s.dirty[5] |= 0x2000000
+		s.commits[1] |= 0x600000000000000
 	}
 	if c13 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 8
 		s.commits[0] |= 0x800000
-		s.commits[2] |= 0x4000
+		s.commits[2] |= 0x2000
 	}
 	if c14 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x4000000000
-		s.commits[2] |= 0x80000
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x800000000
+		s.commits[2] |= 0x40000
 	}
 	if c15 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x80
 	}
 	if c16 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x800000
 	}
 	if c17 != 0 {
-		s.dirty[5] |= 0x200000000
-		s.commits[2] |= 0x1000000000
+		s.dirty[5] |= 0x40000000
+		s.commits[2] |= 0x800000000
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u201_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u201_lookup_engine_unit_cache() {
+// u198_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u198_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u201_lookup_engine_unit_cache(s)
+		c := vector_u198_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
-		var b857 uint64
+		var b853 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v138_pointer), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v855), i)
-			x1994 := t1 ^ t2
-			t3 := -s.v1993
-			x4358 := x1994 &^ t3
-			p4358 := model.Word(unsafe.Pointer(&s.v4358), i)
-			*p4358 = x4358
-			x856 := t1 & t2
-			t4 := x856
-			x857 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
-			b857 |= model.Collect16(x857) << (uint(i*4) & 0x3f)
-			t5 := *model.Word(unsafe.Pointer(&s.v3927), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v851), i)
+			x1968 := t1 ^ t2
+			t3 := -s.v1967
+			x4315 := x1968 &^ t3
+			p4315 := model.Word(unsafe.Pointer(&s.v4315), i)
+			*p4315 = x4315
+			x852 := t1 & t2
+			t4 := x852
+			x853 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
+			b853 |= model.Collect16(x853) << (uint(i*4) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v3886), i)
 			t6 := s.v72_run_words * 0x1000100010001
-			x3928 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
-			t7 := x3928 >> 0xf * 0xffff
+			x3887 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
+			t7 := x3887 >> 0xf * 0xffff
 			t8 := *model.Word(unsafe.Pointer(&s.v80_head_row), i)
-			x3929 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
-			t9 := -s.v733
-			x3930 := x3929 &^ t9
-			p3930 := model.Word(unsafe.Pointer(&s.v3930), i)
-			*p3930 = x3930
+			x3888 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
+			t9 := -s.v734
+			x3889 := x3888 &^ t9
+			p3889 := model.Word(unsafe.Pointer(&s.v3889), i)
+			*p3889 = x3889
 		}
-		c0 |= uint64(s.v857) ^ b857
-		s.v857 = b857
+		c0 |= uint64(s.v853) ^ b853
+		s.v853 = b853
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x800
 	}
 	s.commits[0] |= 0x10000000000000
 }
 
-// u202_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u202_lookup_engine_unit() {
+// u199_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u199_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u202_lookup_engine_unit(s)
+		c := vector_u199_lookup_engine_unit(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b1991 uint64
+		var b1965 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1986), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1987), i)
-			x1988 := t1 & t2
+			t1 := *model.Word(unsafe.Pointer(&s.v1960), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1961), i)
+			x1962 := t1 & t2
 			t3 := -s.v75_learning
-			x1989 := t1 ^ (x1988^t1)&t3
-			x1990 := x1989 & ((0x8080808080808080 - x1989) & 0xf0f0f0f0f0f0f0f)
-			p1990 := model.Word(unsafe.Pointer(&s.v1990), i)
-			c0 |= uint64(*p1990) ^ x1990
-			*p1990 = x1990
-			t4 := x1990
-			x1991 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1991 |= model.Collect8(x1991) << (uint(i*8) & 0x3f)
+			x1963 := t1 ^ (x1962^t1)&t3
+			x1964 := x1963 & ((0x8080808080808080 - x1963) & 0xf0f0f0f0f0f0f0f)
+			p1964 := model.Word(unsafe.Pointer(&s.v1964), i)
+			c0 |= uint64(*p1964) ^ x1964
+			*p1964 = x1964
+			t4 := x1964
+			x1965 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1965 |= model.Collect8(x1965) << (uint(i*8) & 0x3f)
 			t5 := *model.Word(unsafe.Pointer(&s.v149_word), i)
-			x877 := t5 & 0x707070707070707
-			t6 := *model.Word(unsafe.Pointer(&s.v874), i)
-			x878 := t6 & 0x707070707070707
-			t7 := model.Spread8(s.v871 >> (uint(i*8) & 0x3f))
-			x879 := x878 ^ (x877^x878)&t7
-			t8 := model.Spread8(s.v876 >> (uint(i*8) & 0x3f))
-			x880 := x879 | t8&0x808080808080808
-			p880 := model.Word(unsafe.Pointer(&s.v880), i)
-			c1 |= uint64(*p880) ^ x880
-			*p880 = x880
+			x873 := t5 & 0x707070707070707
+			t6 := *model.Word(unsafe.Pointer(&s.v870), i)
+			x874 := t6 & 0x707070707070707
+			t7 := model.Spread8(s.v867 >> (uint(i*8) & 0x3f))
+			x875 := x874 ^ (x873^x874)&t7
+			t8 := model.Spread8(s.v872 >> (uint(i*8) & 0x3f))
+			x876 := x875 | t8&0x808080808080808
+			p876 := model.Word(unsafe.Pointer(&s.v876), i)
+			c1 |= uint64(*p876) ^ x876
+			*p876 = x876
 		}
-		c2 |= uint64(s.v1991) ^ b1991
-		s.v1991 = b1991
+		c2 |= uint64(s.v1965) ^ b1965
+		s.v1965 = b1965
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x180000000000000
-		s.dirty[5] |= 0x2000000
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0x30000000000000
+		s.dirty[5] |= 0x400000
 		s.commits[0] |= 0x120000000000000
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u203_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u203_lookup_engine_unit_window() {
+// u200_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u200_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u203_lookup_engine_unit_window(s)
+		c := vector_u200_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else {
-		var b1707 uint64
+		var b1687 uint64
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v285_done), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1705), i)
-			x1706 := t1 & t2
-			t3 := x1706
-			x1707 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
-			b1707 |= model.Collect32(x1707) << (uint(i*2) & 0x3f)
+			t2 := *model.Word(unsafe.Pointer(&s.v1685), i)
+			x1686 := t1 & t2
+			t3 := x1686
+			x1687 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
+			b1687 |= model.Collect32(x1687) << (uint(i*2) & 0x3f)
 		}
-		c0 |= uint64(s.v1707) ^ b1707
-		s.v1707 = b1707
+		c0 |= uint64(s.v1687) ^ b1687
+		s.v1687 = b1687
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x102000
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 0x20400
+		s.dirty[5] |= 0x200000
 		s.commits[0] |= 0x1000000000800000
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
-// u204: one operation, or on 8 lanes at once
-func (s *Model) u204() {
+// u201: one operation, or on 8 lanes at once
+func (s *Model) u201() {
 	var c0 uint64
-	x4415 := s.v3422 | s.v4407
-	c0 |= uint64(s.v4415) ^ x4415
-	s.v4415 = x4415
+	x4372 := s.v3382 | s.v4364
+	c0 |= uint64(s.v4372) ^ x4372
+	s.v4372 = x4372
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0x800000000
+		s.dirty[3] |= 0x80000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
-// u205_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u205_lookup_engine_unit_window() {
+// u202_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u202_lookup_engine_unit_window() {
 	var c0 uint64
-	x4344 := -s.v733&0xff | s.v1707
-	c0 |= uint64(s.v4344) ^ x4344
-	s.v4344 = x4344
+	x4301 := -s.v734&0xff | s.v1687
+	c0 |= uint64(s.v4301) ^ x4301
+	s.v4301 = x4301
 	if c0 != 0 {
 		s.commits[0] |= 0x80000
 	}
 }
 
-// u206: one operation, vec on 16 lanes
-func (s *Model) u206() {
+// u203: one operation, vec on 16 lanes
+func (s *Model) u203() {
 	var c0 uint64
-	t1 := s.v857
+	t1 := s.v853
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4243) ^ t5
-	s.v4243 = t5
+	c0 |= uint64(s.v4201) ^ t5
+	s.v4201 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-// u207_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u207_lookup_engine_unit_cache_way() {
+// u204_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u204_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x858 := s.v4243 ^ s.v4238 ^ 0xffff
-	x859 := s.v4244 & x858
-	c0 |= uint64(s.v859) ^ x859
-	s.v859 = x859
+	x854 := s.v4201 ^ s.v4196 ^ 0xffff
+	x855 := s.v4202 & x854
+	c0 |= uint64(s.v855) ^ x855
+	s.v855 = x855
 	if c0 != 0 {
-		s.dirty[3] |= 0x90000000000000
+		s.dirty[3] |= 0x12000000000000
 	}
 }
 
-// u208: one operation, vec on 16 lanes
-func (s *Model) u208() {
+// u205: one operation, vec on 16 lanes
+func (s *Model) u205() {
 	var c0 uint64
-	t1 := s.v693
+	t1 := s.v695
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4270) ^ t5
-	s.v4270 = t5
+	c0 |= uint64(s.v4228) ^ t5
+	s.v4228 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u209_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u209_lookup_engine_unit_cache_way() {
+// u206_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u206_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x2009 := s.v2008 & s.v4270
-	c0 |= uint64(s.v2009) ^ x2009
-	s.v2009 = x2009
+	x1983 := s.v1982 & s.v4228
+	c0 |= uint64(s.v1983) ^ x1983
+	s.v1983 = x1983
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u210: one operation, vec on 16 lanes
-func (s *Model) u210() {
+// u207: one operation, vec on 16 lanes
+func (s *Model) u207() {
 	var c0 uint64
-	t1 := s.v3085
+	t1 := s.v3045
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4277) ^ t5
-	s.v4277 = t5
+	c0 |= uint64(s.v4234) ^ t5
+	s.v4234 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x300
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x60
 	}
 }
 
-// u211_lookup_engine_unit_cache_way_entries: one operation, or on 16 lanes at once, lookup.engine.unit.cache.way.entries
-func (s *Model) u211_lookup_engine_unit_cache_way_entries() {
+// u208_lookup_engine_unit_cache_way_entries: one operation, or on 16 lanes at once, lookup.engine.unit.cache.way.entries
+func (s *Model) u208_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
-	x4393 := s.v4277
-	c0 |= uint64(s.v4393) ^ x4393
-	s.v4393 = x4393
+	x4350 := s.v4234
+	c0 |= uint64(s.v4350) ^ x4350
+	s.v4350 = x4350
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+		s.commits[1] |= 0x100000000000000
+	}
+}
+
+// u209: one operation, vec on 32 lanes
+func (s *Model) u209() {
+	var c0 uint64
+	t1 := s.v1687
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
+	c0 |= uint64(s.v4322) ^ t9
+	s.v4322 = t9
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+}
+
+// u210_lookup_engine_unit_window_group_answers: one operation, or on 32 lanes at once, lookup.engine.unit.window.group.answers
+func (s *Model) u210_lookup_engine_unit_window_group_answers() {
+	var c0 uint64
+	x4321 := s.v4322
+	c0 |= uint64(s.v4321) ^ x4321
+	s.v4321 = x4321
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000
+		s.commits[0] |= 0x2000000000000000
+	}
+}
+
+// u211: one operation, vec on 16 lanes
+func (s *Model) u211() {
+	var c0 uint64
+	t1 := s.v4372
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	c0 |= uint64(s.v4373) ^ t5
+	s.v4373 = t5
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000
-		s.commits[1] |= 0x200000000000000
 	}
 }
 
 // u212: one operation, vec on 32 lanes
 func (s *Model) u212() {
 	var c0 uint64
-	t1 := s.v1707
+	t1 := s.v1965
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -2496,210 +2533,166 @@ func (s *Model) u212() {
 	t7 := (t6 | t6<<4) & 0xf0f0f0f
 	t8 := (t7 | t7<<2) & 0x33333333
 	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4365) ^ t9
-	s.v4365 = t9
+	c0 |= uint64(s.v4376) ^ t9
+	s.v4376 = t9
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-// u213_lookup_engine_unit_window_group_answers: one operation, or on 32 lanes at once, lookup.engine.unit.window.group.answers
-func (s *Model) u213_lookup_engine_unit_window_group_answers() {
-	var c0 uint64
-	x4364 := s.v4365
-	c0 |= uint64(s.v4364) ^ x4364
-	s.v4364 = x4364
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
-		s.commits[0] |= 0x2000000000000000
-	}
-}
-
-// u214: one operation, vec on 16 lanes
-func (s *Model) u214() {
-	var c0 uint64
-	t1 := s.v4415
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4416) ^ t5
-	s.v4416 = t5
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
-	}
-}
-
-// u215: one operation, vec on 32 lanes
-func (s *Model) u215() {
-	var c0 uint64
-	t1 := s.v1991
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	t6 := (t5 | t5<<8) & 0xff00ff
-	t7 := (t6 | t6<<4) & 0xf0f0f0f
-	t8 := (t7 | t7<<2) & 0x33333333
-	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4419) ^ t9
-	s.v4419 = t9
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
-	}
-}
-
-// u216_dispatch_input_classifier: 31 operations, dispatch.input_classifier
-func (s *Model) u216_dispatch_input_classifier() {
-	x2962 := s.v2961
-	x2963 := x2962 ^ 0xff
-	t1 := uint64(3)
-	x2977 := uint64(t1) << (uint64(s.v407_cut_at[2]) & 0x3f) & 3
-	x2978 := x2977 << 6
-	x2982 := x2978 &^ x2962
-	x2984 := x2982 &^ 0
-	x2985 := bit(x2984 != 0)
-	t2 := uint64(0xf)
-	x2971 := uint64(t2) << (uint64(s.v407_cut_at[1]) & 0x3f) & 0xf
-	x2972 := x2971 << 4
-	x2976 := x2972 &^ x2962
-	x2980 := x2976 &^ x2978
-	x2981 := bit(x2980 != 0)
-	t3 := uint64(0x7f)
-	x2965 := uint64(t3) << (uint64(s.v407_cut_at[0]) & 0x3f) & 0x7f
-	x2966 := x2965 << 1
-	x2970 := x2966 &^ x2962
-	x2974 := x2970 &^ x2972
-	x2975 := bit(x2974 != 0)
-	x2964 := 0xff &^ x2962
-	x2968 := x2964 &^ x2966
-	x2969 := bit(x2968 != 0)
-	x2986 := x2969 | x2975<<1 | x2981<<2 | x2985<<3
-	t4 := s.v291_judged_missed
+// u213_dispatch_input_classifier: 28 operations, dispatch.input_classifier
+func (s *Model) u213_dispatch_input_classifier() {
+	var x2947 uint64
+	var x3447 uint64
 	if s.v402_cut_valid != 0 {
-		t4 = x2986
+		x2925 := s.v2924
+		t1 := uint64(3)
+		x2939 := uint64(t1) << (uint64(s.v407_cut_at[2]) & 0x3f) & 3
+		t2 := uint64(0xf)
+		x2933 := uint64(t2) << (uint64(s.v407_cut_at[1]) & 0x3f) & 0xf
+		t3 := uint64(0x7f)
+		x2927 := uint64(t3) << (uint64(s.v407_cut_at[0]) & 0x3f) & 0x7f
+		t4 := uint64(0xff)
+		x3443 := uint64(t4) >> (s.v493_cut_rest & 0x3f)
+		x2926 := x2925 ^ 0xff
+		x2940 := x2939 << 6
+		x2934 := x2933 << 4
+		x2928 := x2927 << 1
+		x3444 := x3443 ^ 0xff
+		x2944 := x2940 &^ x2925
+		x2938 := x2934 &^ x2925
+		x2932 := x2928 &^ x2925
+		x2929 := x2928 ^ 0xff
+		x3445 := x2926 & x3444
+		x2945 := bit(x2944 != 0)
+		x2942 := x2938 &^ x2940
+		x2936 := x2932 &^ x2934
+		x2930 := x2926 & x2929
+		x3446 := bit(x3445 != 0)
+		x2943 := bit(x2942 != 0)
+		x2937 := bit(x2936 != 0)
+		x2931 := bit(x2930 != 0)
+		x2946 := x2931 | x2937<<1 | x2943<<2 | x2945<<3
+		x2947 = x2946
+		x3447 = x3446
+	} else {
+		x2947 = s.v291_judged_missed
+		x3447 = s.v408_judged_rest
 	}
-	s.v2987 = t4
-	t5 := uint64(0xff)
-	x3483 := uint64(t5) >> (s.v493_cut_rest & 0x3f)
-	x3484 := x3483 ^ 0xff
-	x3485 := x2963 & x3484
-	x3486 := bit(x3485 != 0)
-	t6 := s.v408_judged_rest
-	if s.v402_cut_valid != 0 {
-		t6 = x3486
-	}
-	s.v3487 = t6
-	s.commits[1] |= 0x40000000000000
+	s.v2947 = x2947
+	s.v3447 = x3447
+	s.commits[1] |= 0x20000000000000
 }
 
-// u217_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u217_dispatch_memory_controller() {
-	t1 := s.v614_fetched_lane
-	var t2 uint64
-	t2 = s.v2961 >> (uint(int(t1)) & 0x3f) & 1
-	x4181 := t2 &^ s.v613_updating
-	t3 := s.v603_chosen_hit
-	if s.v612_fetched_valid != 0 {
-		t3 = x4181
+// u214_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u214_dispatch_memory_controller() {
+	var x4141 uint64
+	var x4161 uint64
+	if s.v676 != 0 {
+		var x4140 uint64
+		var x4160 uint64
+		if s.v612_fetched_valid != 0 {
+			t1 := s.v614_fetched_lane
+			var t2 uint64
+			t2 = s.v2924 >> (uint(int(t1)) & 0x3f) & 1
+			t3 := s.v614_fetched_lane
+			var t4 uint64
+			t4 |= uint64(s.v4158[int(t3)&7])
+			x4139 := t2 &^ s.v613_updating
+			x4140 = x4139
+			x4160 = t4
+		} else {
+			x4140 = s.v603_chosen_hit
+			x4160 = s.v607_chosen_way
+		}
+		x4141 = x4140
+		x4161 = x4160
+	} else {
+		x4141 = s.v603_chosen_hit
+		x4161 = s.v607_chosen_way
 	}
-	t4 := s.v603_chosen_hit
-	if s.v674 != 0 {
-		t4 = t3
-	}
-	s.v4183 = t4
-	t5 := s.v614_fetched_lane
-	var t6 uint64
-	t6 |= uint64(s.v4200[int(t5)&7])
-	t7 := s.v607_chosen_way
-	if s.v612_fetched_valid != 0 {
-		t7 = t6
-	}
-	t8 := s.v607_chosen_way
-	if s.v674 != 0 {
-		t8 = t7
-	}
-	s.v4203 = t8
-	s.commits[2] |= 0x200000000000
+	s.v4141 = x4141
+	s.v4161 = x4161
+	s.commits[2] |= 0x100000000000
 }
 
-// u218_lookup: 2 operations, lookup
-func (s *Model) u218_lookup() {
-	x3603 := s.v3602
-	x3604 := uint64(bits.OnesCount64(x3603))
-	s.v3604 = x3604
-	s.commits[2] |= 0x10000000
+// u215_lookup: 2 operations, lookup
+func (s *Model) u215_lookup() {
+	x3563 := s.v3562
+	x3564 := uint64(bits.OnesCount64(x3563))
+	s.v3564 = x3564
+	s.commits[2] |= 0x8000000
 }
 
-// u219_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-func (s *Model) u219_eal_bank_unit() {
+// u216_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+func (s *Model) u216_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= avx2 {
-		c := vector_u219_eal_bank_unit(s)
+		c := vector_u216_eal_bank_unit(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b898 uint64
-		var b903 uint64
-		var b905 uint64
-		var b914 uint64
-		var b916 uint64
+		var b894 uint64
+		var b899 uint64
+		var b901 uint64
+		var b910 uint64
+		var b912 uint64
 		for l := range 8 {
-			t1 := s.v889 >> (uint(l) & 0x3f) & 1
+			t1 := s.v885 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 = s.v892 >> (uint(l*2+int(t1)) & 0x3f) & 1
-			b898 |= t2 << (uint(l) & 0x3f)
-			x903 := s.v164_word[l&7][2] >> 1
-			b903 |= x903 << (uint(l) & 0x3f)
-			x905 := s.v164_word[l&7][2] & 1
-			b905 |= x905 << (uint(l) & 0x3f)
+			t2 = s.v888 >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b894 |= t2 << (uint(l) & 0x3f)
+			x899 := s.v164_word[l&7][2] >> 1
+			b899 |= x899 << (uint(l) & 0x3f)
+			x901 := s.v164_word[l&7][2] & 1
+			b901 |= x901 << (uint(l) & 0x3f)
 			t3 := uint64(s.v168_match_set[l&7])
 			t4 := uint64(s.v169_data_set[(l&1*4+l>>1)&7])
-			x914 := bit(t3 == t4)
-			b914 |= x914 << (uint(l) & 0x3f)
+			x910 := bit(t3 == t4)
+			b910 |= x910 << (uint(l) & 0x3f)
 			t5 := uint64(s.v170_finish_set[l&7])
-			x916 := bit(t5 == t4)
-			b916 |= x916 << (uint(l) & 0x3f)
-			x2138 := s.v330_valid >> (uint(l*2) & 0x3f) & 3
-			c0 |= uint64(s.v2138[l&7]) ^ x2138
-			s.v2138[l&7] = uint8(x2138)
+			x912 := bit(t5 == t4)
+			b912 |= x912 << (uint(l) & 0x3f)
+			x2111 := s.v330_valid >> (uint(l*2) & 0x3f) & 3
+			c0 |= uint64(s.v2111[l&7]) ^ x2111
+			s.v2111[l&7] = uint8(x2111)
 			t6 := uint64(s.v161_outcome_chosen[l&7])
-			x895 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
-			t7 := uint64(s.v894[l&7])
+			x891 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
+			t7 := uint64(s.v890[l&7])
 			t8 := uint64(s.v159_finish_ticket[l&7])
 			t9 := s.v160_outcome_hit >> (uint(l) & 0x3f) & 1
-			x896 := x895 | t9<<3 | t8<<4 | t7<<9
-			c1 |= uint64(s.v896[l&7]) ^ x896
-			s.v896[l&7] = uint16(x896)
+			x892 := x891 | t9<<3 | t8<<4 | t7<<9
+			c1 |= uint64(s.v892[l&7]) ^ x892
+			s.v892[l&7] = uint16(x892)
 		}
-		c2 |= uint64(s.v898) ^ b898
-		s.v898 = b898
-		c2 |= uint64(s.v903) ^ b903
-		s.v903 = b903
-		c2 |= uint64(s.v905) ^ b905
-		s.v905 = b905
-		c2 |= uint64(s.v914) ^ b914
-		s.v914 = b914
-		c2 |= uint64(s.v916) ^ b916
-		s.v916 = b916
+		c2 |= uint64(s.v894) ^ b894
+		s.v894 = b894
+		c2 |= uint64(s.v899) ^ b899
+		s.v899 = b899
+		c2 |= uint64(s.v901) ^ b901
+		s.v901 = b901
+		c2 |= uint64(s.v910) ^ b910
+		s.v910 = b910
+		c2 |= uint64(s.v912) ^ b912
+		s.v912 = b912
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[3] |= 0x4000000
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u220_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u220_eal_bank_unit() {
+// u217_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u217_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2710,259 +2703,259 @@ func (s *Model) u220_eal_bank_unit() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x911 := s.v155_finish_valid ^ 0xff
-	x899 := s.v155_finish_valid & s.v898
-	x912 := x911 | x899
-	x2077 := s.v155_finish_valid ^ (s.v167_match_valid^s.v155_finish_valid)&x912
-	s.v2077 = x2077
-	x2078 := x912 & s.v167_match_valid
-	c0 |= uint64(s.v2078) ^ x2078
-	s.v2078 = x2078
-	x900 := x899 & s.v163_outcome_changed
-	c1 |= uint64(s.v900) ^ x900
-	s.v900 = x900
-	x901 := -s.v897&0xff | x900
-	x902 := x901 | -s.v881&0xff
-	x904 := s.v154_scan_read & s.v903
-	x906 := s.v905 ^ -s.v165_held_stretch&0xff ^ 0xff
-	x907 := x906 ^ 0xff
-	x908 := x904 & x907
-	c2 |= uint64(s.v908) ^ x908
-	s.v908 = x908
-	x909 := x902 | x908
-	x910 := s.v167_match_valid ^ 0xff
-	x913 := x910 | x912
-	x915 := s.v167_match_valid & s.v914
-	x917 := s.v155_finish_valid & s.v916
-	x918 := x915 | x917
-	x919 := -s.v75_learning & 0xff & x918
-	x920 := x919 | x900
-	x921 := x920 | -s.v897&0xff
-	x922 := x921 ^ 0xff
-	x923 := x913 & x922
-	c3 |= uint64(s.v923) ^ x923
-	s.v923 = x923
-	x924 := s.v4250 & x923
-	c4 |= uint64(s.v924) ^ x924
+	x907 := s.v155_finish_valid ^ 0xff
+	x895 := s.v155_finish_valid & s.v894
+	x908 := x907 | x895
+	x2050 := s.v155_finish_valid ^ (s.v167_match_valid^s.v155_finish_valid)&x908
+	s.v2050 = x2050
+	x2051 := x908 & s.v167_match_valid
+	c0 |= uint64(s.v2051) ^ x2051
+	s.v2051 = x2051
+	x896 := x895 & s.v163_outcome_changed
+	c1 |= uint64(s.v896) ^ x896
+	s.v896 = x896
+	x897 := -s.v893&0xff | x896
+	x898 := x897 | -s.v877&0xff
+	x900 := s.v154_scan_read & s.v899
+	x902 := s.v901 ^ -s.v165_held_stretch&0xff ^ 0xff
+	x903 := x902 ^ 0xff
+	x904 := x900 & x903
+	c2 |= uint64(s.v904) ^ x904
+	s.v904 = x904
+	x905 := x898 | x904
+	x906 := s.v167_match_valid ^ 0xff
+	x909 := x906 | x908
+	x911 := s.v167_match_valid & s.v910
+	x913 := s.v155_finish_valid & s.v912
+	x914 := x911 | x913
+	x915 := -s.v75_learning & 0xff & x914
+	x916 := x915 | x896
+	x917 := x916 | -s.v893&0xff
+	x918 := x917 ^ 0xff
+	x919 := x909 & x918
+	c3 |= uint64(s.v919) ^ x919
+	s.v919 = x919
+	x920 := s.v4208 & x919
+	c4 |= uint64(s.v920) ^ x920
+	s.v920 = x920
+	x921 := x905 | x920
+	x922 := x897 | x904
+	x4327 := x922 ^ 0xff
+	x4328 := x921 & x4327
+	c5 |= uint64(s.v4328) ^ x4328
+	s.v4328 = x4328
+	x924 := -s.v877&0xff | x904
+	c6 |= uint64(s.v924) ^ x924
 	s.v924 = x924
-	x925 := x909 | x924
-	x926 := x901 | x908
-	x4370 := x926 ^ 0xff
-	x4371 := x925 & x4370
-	c5 |= uint64(s.v4371) ^ x4371
-	s.v4371 = x4371
-	x928 := -s.v881&0xff | x908
-	c6 |= uint64(s.v928) ^ x928
-	s.v928 = x928
-	x927 := x925 & x926
-	c7 |= uint64(s.v927) ^ x927
-	s.v927 = x927
-	x2141 := s.v167_match_valid ^ (x924^s.v167_match_valid)&x913
-	s.v2141 = x2141
-	x2158 := s.v173_finish_changed ^ (s.v903^s.v173_finish_changed)&(-s.v75_learning&0xff)
-	x2159 := s.v173_finish_changed ^ (x2158^s.v173_finish_changed)&x2078
-	s.v2159 = x2159
-	x2160 := s.v174_finish_stretch ^ (s.v905^s.v174_finish_stretch)&(-s.v75_learning&0xff)
-	x2161 := s.v174_finish_stretch ^ (x2160^s.v174_finish_stretch)&x2078
-	s.v2161 = x2161
-	x3107 := s.v903 & x906
-	c8 |= uint64(s.v3107) ^ x3107
-	s.v3107 = x3107
-	x932 := 0xff ^ (s.v173_finish_changed^0xff)&s.v160_outcome_hit
-	x933 := x932 &^ x908
-	x934 := x933 &^ (-s.v897 & 0xff)
-	c9 |= uint64(s.v934) ^ x934
-	s.v934 = x934
-	x935 := -s.v165_held_stretch&0xff ^ (s.v174_finish_stretch^-s.v165_held_stretch&0xff)&s.v160_outcome_hit
-	x936 := x935 ^ (s.v905^x935)&x908
-	x937 := x936 &^ (-s.v897 & 0xff)
-	c9 |= uint64(s.v937) ^ x937
-	s.v937 = x937
+	x923 := x921 & x922
+	c7 |= uint64(s.v923) ^ x923
+	s.v923 = x923
+	x2114 := s.v167_match_valid ^ (x920^s.v167_match_valid)&x909
+	s.v2114 = x2114
+	x2131 := s.v173_finish_changed ^ (s.v899^s.v173_finish_changed)&(-s.v75_learning&0xff)
+	x2132 := s.v173_finish_changed ^ (x2131^s.v173_finish_changed)&x2051
+	s.v2132 = x2132
+	x2133 := s.v174_finish_stretch ^ (s.v901^s.v174_finish_stretch)&(-s.v75_learning&0xff)
+	x2134 := s.v174_finish_stretch ^ (x2133^s.v174_finish_stretch)&x2051
+	s.v2134 = x2134
+	x3067 := s.v899 & x902
+	c8 |= uint64(s.v3067) ^ x3067
+	s.v3067 = x3067
+	x928 := 0xff ^ (s.v173_finish_changed^0xff)&s.v160_outcome_hit
+	x929 := x928 &^ x904
+	x930 := x929 &^ (-s.v893 & 0xff)
+	c9 |= uint64(s.v930) ^ x930
+	s.v930 = x930
+	x931 := -s.v165_held_stretch&0xff ^ (s.v174_finish_stretch^-s.v165_held_stretch&0xff)&s.v160_outcome_hit
+	x932 := x931 ^ (s.v901^x931)&x904
+	x933 := x932 &^ (-s.v893 & 0xff)
+	c9 |= uint64(s.v933) ^ x933
+	s.v933 = x933
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x2000002
+		s.dirty[3] |= 0x4000000080000000
+		s.dirty[4] |= 0x400000
 		s.commits[1] |= 0x8088
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x10000000000
+		s.dirty[5] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x80000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000000000
 		s.commits[1] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x20000000000
+		s.dirty[3] |= 0x8000000
+		s.dirty[5] |= 0x4000000000
 		s.commits[1] |= 0x200
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x8000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x1040000000
-		s.dirty[5] |= 0x800000
+		s.dirty[3] |= 0x208000000
+		s.dirty[5] |= 0x100000
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x100000
 	}
 	s.commits[1] |= 4
 }
 
-// u221_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u221_eal_queue_parity_xbar_dest() {
+// u218_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u218_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u221_eal_queue_parity_xbar_dest(s)
+		c := vector_u218_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2138), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v2111), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v331_above_group), i)
-			x2143 := t1 & t2
-			t3 := x2143
-			x2144 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x2144 >> 7 * 0xff
-			x2145 := t1 ^ (x2143^t1)&t4
-			x2146 := x2145 & ((0x8080808080808080 - x2145) & 0x303030303030303)
-			p2146 := model.Word(unsafe.Pointer(&s.v2146), i)
-			c0 |= uint64(*p2146) ^ x2146
-			*p2146 = x2146
-			x3133 := (0x8080808080808080 - x2146) & 0x303030303030303
-			x3134 := x2146 ^ 0x303030303030303
-			x3135 := x3133 & x3134
-			p3135 := model.Word(unsafe.Pointer(&s.v3135), i)
-			*p3135 = x3135
+			x2116 := t1 & t2
+			t3 := x2116
+			x2117 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2117 >> 7 * 0xff
+			x2118 := t1 ^ (x2116^t1)&t4
+			x2119 := x2118 & ((0x8080808080808080 - x2118) & 0x303030303030303)
+			p2119 := model.Word(unsafe.Pointer(&s.v2119), i)
+			c0 |= uint64(*p2119) ^ x2119
+			*p2119 = x2119
+			x3093 := (0x8080808080808080 - x2119) & 0x303030303030303
+			x3094 := x2119 ^ 0x303030303030303
+			x3095 := x3093 & x3094
+			p3095 := model.Word(unsafe.Pointer(&s.v3095), i)
+			*p3095 = x3095
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000200000000
+		s.dirty[3] |= 0x1000040000000
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u222: one operation, or on 8 lanes at once
-func (s *Model) u222() {
+// u219: one operation, or on 8 lanes at once
+func (s *Model) u219() {
 	var c0 uint64
-	x4418 := s.v927 | s.v4371
-	c0 |= uint64(s.v4418) ^ x4418
-	s.v4418 = x4418
+	x4375 := s.v923 | s.v4328
+	c0 |= uint64(s.v4375) ^ x4375
+	s.v4375 = x4375
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000000
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
-// u223: one operation, vec on 8 lanes
-func (s *Model) u223() {
+// u220: one operation, vec on 8 lanes
+func (s *Model) u220() {
 	var c0 uint64
-	t1 := s.v923 & 0x55
+	t1 := s.v919 & 0x55
 	t2 := (t1 | t1>>1) & 0x33
 	t3 := (t2 | t2>>2) & 0xf
-	t4 := s.v923 >> 1 & 0x55
+	t4 := s.v919 >> 1 & 0x55
 	t5 := (t4 | t4>>1) & 0x33
 	t6 := (t5 | t5>>2) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v4273) ^ t7
-	s.v4273 = t7
+	c0 |= uint64(s.v4231) ^ t7
+	s.v4231 = t7
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+}
+
+// u221_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u221_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	x2109 := s.v166_valid ^ 0xff
+	x2110 := x2109 | s.v4231
+	c0 |= uint64(s.v2110) ^ x2110
+	s.v2110 = x2110
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x1800000
+	}
+}
+
+// u222_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u222_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector_u222_eal_queue_parity_xbar_dest(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b2121 uint64
+		for i := range 1 {
+			t1 := model.Spread8(s.v2110 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v2119), i)
+			x2120 := t2 & t1
+			p2120 := model.Word(unsafe.Pointer(&s.v2120), i)
+			c0 |= uint64(*p2120) ^ x2120
+			*p2120 = x2120
+			t3 := x2120
+			x2121 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2121 |= model.Collect8(x2121) << (uint(i*8) & 0x3f)
+		}
+		c1 |= uint64(s.v2121) ^ b2121
+		s.v2121 = b2121
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000000
+		s.commits[1] |= 0x2000000000001000
+	}
+}
+
+// u223: one operation, vec on 64 lanes
+func (s *Model) u223() {
+	var c0 uint64
+	t1 := s.v2051
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	t6 := (t5 | t5<<8) & 0xff00ff
+	t7 := (t6 | t6<<4) & 0xf0f0f0f
+	t8 := (t7 | t7<<2) & 0x33333333
+	t9 := t8 | t8<<2
+	t10 := (t9 | t9<<0x10) & 0xffff0000ffff
+	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
+	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
+	t13 := t12 | t12<<4
+	c0 |= uint64(s.v4332) ^ t13
+	s.v4332 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u224_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u224_eal_queue_parity_xbar_dest() {
+// u224_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u224_eal_bank_unit() {
 	var c0 uint64
-	x2136 := s.v166_valid ^ 0xff
-	x2137 := x2136 | s.v4273
-	c0 |= uint64(s.v2137) ^ x2137
-	s.v2137 = x2137
+	x4331 := s.v4332 & -s.v75_learning
+	c0 |= uint64(s.v4331) ^ x4331
+	s.v4331 = x4331
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 0xc000000
-	}
-}
-
-// u225_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u225_eal_queue_parity_xbar_dest() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= avx2 {
-		c := vector_u225_eal_queue_parity_xbar_dest(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b2148 uint64
-		for i := range 1 {
-			t1 := model.Spread8(s.v2137 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v2146), i)
-			x2147 := t2 & t1
-			p2147 := model.Word(unsafe.Pointer(&s.v2147), i)
-			c0 |= uint64(*p2147) ^ x2147
-			*p2147 = x2147
-			t3 := x2147
-			x2148 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2148 |= model.Collect8(x2148) << (uint(i*8) & 0x3f)
-		}
-		c1 |= uint64(s.v2148) ^ b2148
-		s.v2148 = b2148
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000
-		s.commits[1] |= 0x4000000000001000
-	}
-}
-
-// u226: one operation, vec on 64 lanes
-func (s *Model) u226() {
-	var c0 uint64
-	t1 := s.v2078
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	t6 := (t5 | t5<<8) & 0xff00ff
-	t7 := (t6 | t6<<4) & 0xf0f0f0f
-	t8 := (t7 | t7<<2) & 0x33333333
-	t9 := t8 | t8<<2
-	t10 := (t9 | t9<<0x10) & 0xffff0000ffff
-	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
-	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
-	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4375) ^ t13
-	s.v4375 = t13
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-}
-
-// u227_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u227_eal_bank_unit() {
-	var c0 uint64
-	x4374 := s.v4375 & -s.v75_learning
-	c0 |= uint64(s.v4374) ^ x4374
-	s.v4374 = x4374
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x400000000
 		s.commits[1] |= 0x4000
 	}
 }
 
-// u228: one operation, vec on 64 lanes
-func (s *Model) u228() {
+// u225: one operation, vec on 64 lanes
+func (s *Model) u225() {
 	var c0 uint64
-	t1 := s.v927
+	t1 := s.v923
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -2975,485 +2968,494 @@ func (s *Model) u228() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4414) ^ t13
-	s.v4414 = t13
+	c0 |= uint64(s.v4371) ^ t13
+	s.v4371 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[5] |= 0x140000
+		s.dirty[3] |= 0x400000000
+		s.dirty[5] |= 0x28000
 	}
 }
 
-// u229: one operation, or on 64 lanes at once
-func (s *Model) u229() {
+// u226: one operation, or on 64 lanes at once
+func (s *Model) u226() {
 	var c0 uint64
-	x4417 := s.v4374 | s.v4414
-	c0 |= uint64(s.v4417) ^ x4417
-	s.v4417 = x4417
+	x4374 := s.v4331 | s.v4371
+	c0 |= uint64(s.v4374) ^ x4374
+	s.v4374 = x4374
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x40000
 	}
 }
 
-// u230_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u230_dispatch_hot_set_reader() {
-	t1 := s.v320_pending
-	x4728 := bit(t1 != 0)
-	x3106 := s.v320_pending ^ s.v3105
-	t2 := s.v151_state
-	x2039 := bit(t2 == 2)
-	x3108 := s.v3107
-	t3 := s.v320_pending
-	if x2039 != 0 {
-		t3 = x3108
+// u227_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u227_dispatch_hot_set_reader() {
+	t1 := s.v151_state
+	x2013 := bit(t1 == 2)
+	var x3069 uint64
+	if x2013 != 0 {
+		x3068 := s.v3067
+		x3069 = x3068
+	} else {
+		x3069 = s.v320_pending
 	}
-	t4 := t3
-	if x4728 != 0 {
-		t4 = x3106
+	var x3071 uint64
+	if s.v3064 != 0 {
+		t2 := s.v320_pending
+		x4645 := bit(t2 != 0)
+		x3066 := s.v320_pending ^ s.v3065
+		t3 := x3069
+		if x4645 != 0 {
+			t3 = x3066
+		}
+		x3071 = t3
+	} else {
+		x3071 = x3069
 	}
-	t5 := t3
-	if s.v3104 != 0 {
-		t5 = t4
-	}
-	s.v3111 = t5
-	s.commits[1] |= 0x1000000000000000
+	s.v3071 = x3071
+	s.commits[1] |= 0x800000000000000
 }
 
-// u231_dispatch_entry: 6 operations on 2 lanes, dispatch.entry
-func (s *Model) u231_dispatch_entry() {
+// u228_dispatch_entry: 6 operations on 2 lanes, dispatch.entry
+func (s *Model) u228_dispatch_entry() {
 	var c0 uint64
 	var c1 uint64
-	var b1761 uint64
-	var b1763 uint64
-	var b666 uint64
+	var b1737 uint64
+	var b1739 uint64
+	var b668 uint64
 	for l := range 2 {
-		t1 := s.v1758
+		t1 := s.v1734
 		t2 := uint64(k3[l&1])
-		x1759 := t2 | t1<<1
-		t3 := s.v1551
-		x1761 := bit(x1759 < t3)
-		b1761 |= x1761 << (uint(l) & 0x3f)
+		x1735 := t2 | t1<<1
+		t3 := s.v1533
+		x1737 := bit(x1735 < t3)
+		b1737 |= x1737 << (uint(l) & 0x3f)
 		t4 := l * 0x40
-		x1762 := s.v84_out_data[t4>>6&1] >> (uint(t4) & 0x3f) & 0x1f
+		x1738 := s.v84_out_data[t4>>6&1] >> (uint(t4) & 0x3f) & 0x1f
 		var t5 uint64
-		t5 = s.v268_tables_given >> (uint(int(x1762)) & 0x3f) & 1
-		b1763 |= t5 << (uint(l) & 0x3f)
-		t6 := s.v665
-		x666 := t6 >> (uint(l) & 0x3f) & 1
-		b666 |= x666 << (uint(l) & 0x3f)
+		t5 = s.v268_tables_given >> (uint(int(x1738)) & 0x3f) & 1
+		b1739 |= t5 << (uint(l) & 0x3f)
+		t6 := s.v667
+		x668 := t6 >> (uint(l) & 0x3f) & 1
+		b668 |= x668 << (uint(l) & 0x3f)
 	}
-	c0 |= uint64(s.v1761) ^ b1761
-	s.v1761 = b1761
-	c0 |= uint64(s.v1763) ^ b1763
-	s.v1763 = b1763
-	c1 |= uint64(s.v666) ^ b666
-	s.v666 = b666
+	c0 |= uint64(s.v1737) ^ b1737
+	s.v1737 = b1737
+	c0 |= uint64(s.v1739) ^ b1739
+	s.v1739 = b1739
+	c1 |= uint64(s.v668) ^ b668
+	s.v668 = b668
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x430000000000
+		s.dirty[3] |= 0x86000000000
 	}
 }
 
-// u232_dispatch_entry: 4 operations on 2 lanes at once, dispatch.entry
-func (s *Model) u232_dispatch_entry() {
+// u229_dispatch_entry: 4 operations on 2 lanes at once, dispatch.entry
+func (s *Model) u229_dispatch_entry() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1764 := s.v1763 ^ 3
-	x1765 := s.v1761 & x1764
-	c0 |= uint64(s.v1765) ^ x1765
-	s.v1765 = x1765
-	x676 := s.v666 | -s.v675&3
-	c1 |= uint64(s.v676) ^ x676
-	s.v676 = x676
-	x3546 := s.v666 ^ 3
-	c2 |= uint64(s.v3546) ^ x3546
-	s.v3546 = x3546
+	x1740 := s.v1739 ^ 3
+	x1741 := s.v1737 & x1740
+	c0 |= uint64(s.v1741) ^ x1741
+	s.v1741 = x1741
+	x678 := s.v668 | -s.v677&3
+	c1 |= uint64(s.v678) ^ x678
+	s.v678 = x678
+	x3506 := s.v668 ^ 3
+	c2 |= uint64(s.v3506) ^ x3506
+	s.v3506 = x3506
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
-// u233_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u233_lookup_engine_unit() {
+// u230_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u230_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u233_lookup_engine_unit(s)
+		c := vector_u230_lookup_engine_unit(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b709 uint64
+		var b711 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v71_next_row), i)
-			x705 := t1 & 0x7ff07ff07ff07ff
+			x707 := t1 & 0x7ff07ff07ff07ff
 			t2 := -s.v83_run_half
-			x706 := x705 | t2&0x800080008000800
-			t3 := -s.v675
-			t4 := s.v704 * 0x1000100010001
-			x707 := x706 ^ (t4^x706)&t3
-			t5 := -(s.v666 >> (uint(i*4>>2) & 0x3f) & 1)
-			t6 := s.v702 * 0x1000100010001
-			x708 := x707 ^ (t6^x707)&t5
-			x709 := x708 << 4 & 0x8000800080008000
-			b709 |= model.Collect16(x709) << (uint(i*4) & 0x3f)
-			x713 := x708 & 0x7ff07ff07ff07ff
-			p713 := model.Word(unsafe.Pointer(&s.v713), i)
-			c0 |= uint64(*p713) ^ x713
-			*p713 = x713
+			x708 := x707 | t2&0x800080008000800
+			t3 := -s.v677
+			t4 := s.v706 * 0x1000100010001
+			x709 := x708 ^ (t4^x708)&t3
+			t5 := -(s.v668 >> (uint(i*4>>2) & 0x3f) & 1)
+			t6 := s.v704 * 0x1000100010001
+			x710 := x709 ^ (t6^x709)&t5
+			x711 := x710 << 4 & 0x8000800080008000
+			b711 |= model.Collect16(x711) << (uint(i*4) & 0x3f)
+			x715 := x710 & 0x7ff07ff07ff07ff
+			p715 := model.Word(unsafe.Pointer(&s.v715), i)
+			c0 |= uint64(*p715) ^ x715
+			*p715 = x715
 		}
-		c1 |= uint64(s.v709) ^ b709
-		s.v709 = b709
+		c1 |= uint64(s.v711) ^ b711
+		s.v711 = b711
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x4000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2100000000000
+		s.dirty[3] |= 0x420000000000
 	}
 }
 
-// u234: one operation, vec on 8 lanes
+// u231: one operation, vec on 8 lanes
+func (s *Model) u231() {
+	var c0 uint64
+	t1 := -(s.v678 & 1) & 0xf
+	t2 := -(s.v678 >> 1 & 1) & 0xf
+	t3 := t1 | t2<<4
+	c0 |= uint64(s.v4194) ^ t3
+	s.v4194 = t3
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u232_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u232_dispatch_input_edram_part_word() {
+	var c0 uint64
+	x703 := s.v4194 | s.v702
+	c0 |= uint64(s.v703) ^ x703
+	s.v703 = x703
+	if c0 != 0 {
+		s.dirty[3] |= 0x440000000000
+	}
+}
+
+// u233: one operation, vec on 16 lanes
+func (s *Model) u233() {
+	var c0 uint64
+	t1 := s.v711
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := t4 | t4<<1
+	c0 |= uint64(s.v4195) ^ t5
+	s.v4195 = t5
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+}
+
+// u234: one operation, vec on 16 lanes
 func (s *Model) u234() {
 	var c0 uint64
-	t1 := -(s.v676 & 1) & 0xf
-	t2 := -(s.v676 >> 1 & 1) & 0xf
-	t3 := t1 | t2<<4
-	c0 |= uint64(s.v4236) ^ t3
-	s.v4236 = t3
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
-	}
-}
-
-// u235_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u235_dispatch_input_edram_part_word() {
-	var c0 uint64
-	x701 := s.v4236 | s.v700
-	c0 |= uint64(s.v701) ^ x701
-	s.v701 = x701
-	if c0 != 0 {
-		s.dirty[3] |= 0x2200000000000
-	}
-}
-
-// u236: one operation, vec on 16 lanes
-func (s *Model) u236() {
-	var c0 uint64
-	t1 := s.v709
+	t1 := s.v703
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4237) ^ t5
-	s.v4237 = t5
+	c0 |= uint64(s.v4197) ^ t5
+	s.v4197 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u237: one operation, vec on 16 lanes
-func (s *Model) u237() {
+// u235: one operation, vec on 16 lanes
+func (s *Model) u235() {
 	var c0 uint64
-	t1 := s.v701
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4239) ^ t5
-	s.v4239 = t5
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
-	}
-}
-
-// u238: one operation, vec on 16 lanes
-func (s *Model) u238() {
-	var c0 uint64
-	t1 := -(s.v666 & 1) & 0xff
-	t2 := -(s.v666 >> 1 & 1) & 0xff
+	t1 := -(s.v668 & 1) & 0xff
+	t2 := -(s.v668 >> 1 & 1) & 0xff
 	t3 := t1 | t2<<8
-	c0 |= uint64(s.v4240) ^ t3
-	s.v4240 = t3
+	c0 |= uint64(s.v4198) ^ t3
+	s.v4198 = t3
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u239_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u239_dispatch_input_edram_part_word_bank_half() {
+// u236_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u236_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
-	x710 := s.v4237 ^ s.v4238 ^ 0xffff
-	x711 := s.v4239 & x710
-	x4408 := s.v4240 ^ 0xffff
-	x4409 := x711 & x4408
-	c0 |= uint64(s.v4409) ^ x4409
-	s.v4409 = x4409
-	x712 := x711 & s.v4240
-	c1 |= uint64(s.v712) ^ x712
-	s.v712 = x712
+	x712 := s.v4195 ^ s.v4196 ^ 0xffff
+	x713 := s.v4197 & x712
+	x4365 := s.v4198 ^ 0xffff
+	x4366 := x713 & x4365
+	c0 |= uint64(s.v4366) ^ x4366
+	s.v4366 = x4366
+	x714 := x713 & s.v4198
+	c1 |= uint64(s.v714) ^ x714
+	s.v714 = x714
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
-		s.commits[2] |= 0x800000
+		s.dirty[4] |= 0x4000000
+		s.commits[2] |= 0x400000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u240: one operation, vec on 8 lanes
-func (s *Model) u240() {
+// u237: one operation, vec on 8 lanes
+func (s *Model) u237() {
 	var c0 uint64
-	t1 := -(s.v3546 & 1) & 0xf
-	t2 := -(s.v3546 >> 1 & 1) & 0xf
+	t1 := -(s.v3506 & 1) & 0xf
+	t2 := -(s.v3506 >> 1 & 1) & 0xf
 	t3 := t1 | t2<<4
-	c0 |= uint64(s.v4280) ^ t3
-	s.v4280 = t3
+	c0 |= uint64(s.v4237) ^ t3
+	s.v4237 = t3
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
-// u241_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u241_dispatch_input_edram_part_word_bank() {
-	x3547 := s.v701 & s.v4280
-	x3548 := s.v427_read_half ^ (s.v709^s.v427_read_half)&x3547
-	s.v3548 = x3548
-	s.commits[2] |= 0x400000
+// u238_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u238_dispatch_input_edram_part_word_bank() {
+	x3507 := s.v703 & s.v4237
+	x3508 := s.v427_read_half ^ (s.v711^s.v427_read_half)&x3507
+	s.v3508 = x3508
+	s.commits[2] |= 0x200000
 }
 
-// u242: 8 operations
-func (s *Model) u242() {
-	x4499 := s.v61_out_valid &^ s.v62_out_command
-	x1757 := x4499 & s.v729
-	x1766 := s.v1765
-	x1767 := bit(x1766 != 0)
-	x1768 := x1757 & x1767
-	t1 := uint64(1)
-	t2 := s.v90_list_no_table
-	if x1768 != 0 {
-		t2 = t1
+// u239: 8 operations
+func (s *Model) u239() {
+	var x1746 uint64
+	if s.v1368 != 0 {
+		x1746 = 0
+	} else {
+		x1742 := s.v1741
+		x4469 := s.v61_out_valid &^ s.v62_out_command
+		x1743 := bit(x1742 != 0)
+		x1733 := x4469 & s.v730
+		x1744 := x1733 & x1743
+		t1 := uint64(1)
+		t2 := s.v90_list_no_table
+		if x1744 != 0 {
+			t2 = t1
+		}
+		x1746 = t2
 	}
-	x1770 := t2 &^ s.v1386
-	s.v1770 = x1770
+	s.v1746 = x1746
 	s.commits[0] |= 0x20000000
 }
 
-// u243_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u243_eal_queue_parity_xbar_dest() {
-	if s.v2148 != 0 {
+// u240_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u240_eal_queue_parity_xbar_dest() {
+	if s.v2121 != 0 {
 		if s.level >= avx2 {
-			vector_u243_eal_queue_parity_xbar_dest(s)
+			vector_u240_eal_queue_parity_xbar_dest(s)
 		} else {
-			for m := s.v2148; m != 0; m &= m - 1 {
+			for m := s.v2121; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v2146[l&7])
+				t1 := uint64(s.v2119[l&7])
 				var t2 uint64
 				for m := t1; m != 0; m &= m - 1 {
 					k := model.FirstBit(m)
 					t2 |= uint64(s.v332_word[(l*2+k)&0xf])
 				}
-				x2150 := t2 >> 5 & 0x3f
-				s.v2150[l&7] = uint8(x2150)
-				x3560 := t2 >> 0x18
-				s.v3560[l&7] = uint8(x3560)
-				x3562 := t2 & 0x1f
-				s.v3562[l&7] = uint8(x3562)
-				x3564 := t2 >> 0xb & 0x1fff
-				s.v3564[l&7] = uint16(x3564)
+				x2123 := t2 >> 5 & 0x3f
+				s.v2123[l&7] = uint8(x2123)
+				x3520 := t2 >> 0x18
+				s.v3520[l&7] = uint8(x3520)
+				x3522 := t2 & 0x1f
+				s.v3522[l&7] = uint8(x3522)
+				x3524 := t2 >> 0xb & 0x1fff
+				s.v3524[l&7] = uint16(x3524)
 			}
 		}
 		s.commits[1] |= 0x1000
 	}
 }
 
-// u244_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u244_lookup_engine_unit_cache_way() {
+// u241_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u241_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u244_lookup_engine_unit_cache_way(s)
+		c := vector_u241_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b861 uint64
+		var b857 uint64
 		for l := range 0x10 {
-			t1 := s.v859 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v855[l>>1&7])
-			x2002 := t2 & -t1
-			c0 |= uint64(s.v2002[l&0xf]) ^ x2002
-			s.v2002[l&0xf] = uint16(x2002)
+			t1 := s.v855 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v851[l>>1&7])
+			x1976 := t2 & -t1
+			c0 |= uint64(s.v1976[l&0xf]) ^ x1976
+			s.v1976[l&0xf] = uint16(x1976)
 			t3 := uint64(s.v140_sticky[l&0xf])
-			x860 := t3 & t2
-			x861 := bit(x860 != 0)
-			b861 |= x861 << (uint(l) & 0x3f)
+			x856 := t3 & t2
+			x857 := bit(x856 != 0)
+			b857 |= x857 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v861) ^ b861
-		s.v861 = b861
+		c1 |= uint64(s.v857) ^ b857
+		s.v857 = b857
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u245_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u245_lookup_engine_unit_cache_way() {
+// u242_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u242_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u245_lookup_engine_unit_cache_way(s)
+		c := vector_u242_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := s.v2009 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v2010[l>>1&7])
-			x2011 := t2 & -t1
-			c0 |= uint64(s.v2011[l&0xf]) ^ x2011
-			s.v2011[l&0xf] = uint16(x2011)
+			t1 := s.v1983 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v1984[l>>1&7])
+			x1985 := t2 & -t1
+			c0 |= uint64(s.v1985[l&0xf]) ^ x1985
+			s.v1985[l&0xf] = uint16(x1985)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u246_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u246_lookup_engine_unit_cache_way() {
+// u243_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u243_lookup_engine_unit_cache_way() {
 	if s.level >= avx2 {
-		vector_u246_lookup_engine_unit_cache_way(s)
+		vector_u243_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2002), i)
-			x2003 := t1 ^ 0xffffffffffffffff
+			t1 := *model.Word(unsafe.Pointer(&s.v1976), i)
+			x1977 := t1 ^ 0xffffffffffffffff
 			t2 := *model.Word(unsafe.Pointer(&s.v140_sticky), i)
-			x2004 := t2 & x2003
-			t3 := *model.Word(unsafe.Pointer(&s.v2011), i)
-			x2012 := x2004 | t3
-			t4 := -s.v1993
-			x2013 := x2012 &^ t4
-			p2013 := model.Word(unsafe.Pointer(&s.v2013), i)
-			*p2013 = x2013
+			x1978 := t2 & x1977
+			t3 := *model.Word(unsafe.Pointer(&s.v1985), i)
+			x1986 := x1978 | t3
+			t4 := -s.v1967
+			x1987 := x1986 &^ t4
+			p1987 := model.Word(unsafe.Pointer(&s.v1987), i)
+			*p1987 = x1987
 		}
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u247_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u247_lookup_engine_unit_cache_way() {
+// u244_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u244_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x862 := s.v861 ^ 0xffff
-	x863 := s.v859 & x862
-	c0 |= uint64(s.v863) ^ x863
-	s.v863 = x863
+	x858 := s.v857 ^ 0xffff
+	x859 := s.v855 & x858
+	c0 |= uint64(s.v859) ^ x859
+	s.v859 = x859
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x4000000000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u248_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u248_eal_bank_unit() {
-	if s.v924 != 0 {
+// u245_eal_bank_unit: 4 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u245_eal_bank_unit() {
+	if s.v920 != 0 {
 		if s.level >= avx2 {
-			vector_u248_eal_bank_unit(s)
+			vector_u245_eal_bank_unit(s)
 		} else {
-			for m := s.v924; m != 0; m &= m - 1 {
+			for m := s.v920; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := uint64(s.v169_data_set[(l&1*4+l>>1)&7])
-				s.v4372[l&7] = uint8(t1)
+				s.v4329[l&7] = uint8(t1)
 				t2 := uint64(s.v432_data_engine[(l&1*4+l>>1)&7])
-				s.v4394[l&7] = uint8(t2)
+				s.v4351[l&7] = uint8(t2)
 				t3 := uint64(s.v433_data_ticket[(l&1*4+l>>1)&7])
-				s.v4395[l&7] = uint8(t3)
+				s.v4352[l&7] = uint8(t3)
 				t4 := uint64(s.v434_data_tag[(l&1*4+l>>1)&7])
-				s.v4396[l&7] = uint16(t4)
+				s.v4353[l&7] = uint16(t4)
 			}
 		}
 		s.commits[1] |= 0x800
 	}
 }
 
-// u249_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u249_dispatch() {
-	if s.v4387 != 0 {
-		for m := s.v4387; m != 0; m &= m - 1 {
+// u246_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u246_dispatch() {
+	if s.v4344 != 0 {
+		for m := s.v4344; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := s.v729
-			t2 := uint64(s.v2876[l&1])
-			x4382 := t2 & (t1 - 1)
-			t3 := s.v734
-			t4 := s.v2873
-			x4384 := x4382 ^ (t4^x4382)&-t3
-			t5 := s.v1318
-			x4386 := x4384 & (t5 - 1)
-			s.v4386[l&1] = uint16(x4386)
+			t1 := s.v730
+			t2 := uint64(s.v2839[l&1])
+			x4339 := t2 & (t1 - 1)
+			t3 := s.v735
+			t4 := s.v2836
+			x4341 := x4339 ^ (t4^x4339)&-t3
+			t5 := s.v1309
+			x4343 := x4341 & (t5 - 1)
+			s.v4343[l&1] = uint16(x4343)
 		}
-		s.commits[1] |= 0x2000000000000
+		s.commits[1] |= 0x1000000000000
 	}
 }
 
-// u250_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
-func (s *Model) u250_lookup_every_4() {
+// u247_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
+func (s *Model) u247_lookup_every_4() {
 	for l := range 2 {
 		t1 := uint64(s.v481_least_of_2[l*2&3])
 		t2 := uint64(s.v481_least_of_2[(l*2+1)&3])
-		x3417 := bit(t1 < t2)
-		x3418 := t2 ^ (t1^t2)&-x3417
-		t3 := s.v733
-		x3419 := x3418 & (t3 - 1)
-		s.v3419[l&1] = uint16(x3419)
+		x3377 := bit(t1 < t2)
+		x3378 := t2 ^ (t1^t2)&-x3377
+		t3 := s.v734
+		x3379 := x3378 & (t3 - 1)
+		s.v3379[l&1] = uint16(x3379)
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x1000
 }
 
-// u251_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u251_lookup_engine_unit_window_group() {
+// u248_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u248_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u251_lookup_engine_unit_window_group(s)
+		c := vector_u248_lookup_engine_unit_window_group(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
 			t1 := int(k4[l&0x1f])
 			t2 := uint64(s.v132_answer_ticket[t1&0x1f])
 			t3 := uint64(1)
-			x2944 := uint64(t3) << (t2 & 0x3f) & 0xffffffff
+			x2907 := uint64(t3) << (t2 & 0x3f) & 0xffffffff
 			t4 := s.v131_valid >> (uint(t1) & 0x3f) & 1
-			x2945 := x2944 & -t4
-			c0 |= uint64(s.v2945[l&0x1f]) ^ x2945
-			s.v2945[l&0x1f] = uint32(x2945)
+			x2908 := x2907 & -t4
+			c0 |= uint64(s.v2908[l&0x1f]) ^ x2908
+			s.v2908[l&0x1f] = uint32(x2908)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u252_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u252_lookup_engine_unit_window_group_answers() {
+// u249_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u249_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u252_lookup_engine_unit_window_group_answers(s)
+		c := vector_u249_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
 			t1 := int(k4[l&0x1f])
 			t2 := s.v133_answer_hit >> (uint(t1) & 0x3f) & 1
 			t3 := uint64(s.v134_answer_way[t1&0x1f])
-			x849 := t3 | t2<<3
-			c0 |= uint64(s.v849[l&0x1f]) ^ x849
-			s.v849[l&0x1f] = uint8(x849)
+			x845 := t3 | t2<<3
+			c0 |= uint64(s.v845[l&0x1f]) ^ x845
+			s.v845[l&0x1f] = uint8(x845)
 		}
 	}
 	if c0 != 0 {
@@ -3461,506 +3463,507 @@ func (s *Model) u252_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u253_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u253_lookup_engine_unit_window() {
+// u250_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u250_lookup_engine_unit_window() {
 	if s.level >= avx2 {
-		vector_u253_lookup_engine_unit_window(s)
+		vector_u250_lookup_engine_unit_window(s)
 	} else {
 		for l := range 8 {
 			t2 := uint64(s.v285_done[l&7])
-			x2943 := t2 &^ uint64(s.v1705[l&7])
-			t3 := uint64(s.v2945[l*4&0x1f])
-			t4 := uint64(s.v2945[(l*4+1)&0x1f])
-			t5 := uint64(s.v2945[(l*4+2)&0x1f])
-			t6 := uint64(s.v2945[(l*4+3)&0x1f])
-			x2946 := t3 | t4 | t5 | t6
-			x2947 := x2943 | x2946
+			x2906 := t2 &^ uint64(s.v1685[l&7])
+			t3 := uint64(s.v2908[l*4&0x1f])
+			t4 := uint64(s.v2908[(l*4+1)&0x1f])
+			t5 := uint64(s.v2908[(l*4+2)&0x1f])
+			t6 := uint64(s.v2908[(l*4+3)&0x1f])
+			x2909 := t3 | t4 | t5 | t6
+			x2910 := x2906 | x2909
 			t7 := uint64(s.v130_leave_count[l&7])
 			t8 := uint64(1)
-			x2949 := uint64(t8) << (t7 & 0x3f) & 0xffffffff
-			t9 := s.v2948 >> (uint(l) & 0x3f) & 1
-			x2950 := x2949 & -t9
-			x2951 := x2947 | x2950
-			s.v2951[l&7] = uint32(x2951)
-		}
-	}
-	s.commits[1] |= 0x20000000000000
-}
-
-// u254_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-func (s *Model) u254_lookup_every_2() {
-	if s.level >= avx2 {
-		vector_u254_lookup_every_2(s)
-	} else {
-		for l := range 4 {
-			t1 := uint64(s.v540_reached_row[l*2&7])
-			t2 := uint64(s.v540_reached_row[(l*2+1)&7])
-			x3725 := bit(t1 < t2)
-			x3726 := t2 ^ (t1^t2)&-x3725
-			t3 := s.v733
-			x3727 := x3726 & (t3 - 1)
-			s.v3727[l&3] = uint16(x3727)
-		}
-	}
-	s.commits[2] |= 0x200000000
-}
-
-// u255_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
-func (s *Model) u255_eal_bank_unit_present_way() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.level >= avx2 {
-		c := vector_u255_eal_bank_unit_present_way_0(s) | vector_u255_eal_bank_unit_present_way_1(s)
-		c2 |= c & 1
-		c1 |= c & 2
-		c0 |= c & 4
-	} else {
-		var b2099 uint64
-		for l := range 0x40 {
-			t1 := l & 7 * 0x10
-			x2097 := s.v164_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
-			c0 |= uint64(s.v2097[l&0x3f]) ^ x2097
-			s.v2097[l&0x3f] = uint16(x2097)
-			t2 := l&7*0x10 + 0xf
-			x2099 := s.v164_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1
-			b2099 |= x2099 << (uint(l) & 0x3f)
-			t3 := l&7*0x10 + 0xd
-			x2108 := s.v164_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3
-			c1 |= uint64(s.v2108[l&0x3f]) ^ x2108
-			s.v2108[l&0x3f] = uint8(x2108)
-		}
-		c2 |= uint64(s.v2099) ^ b2099
-		s.v2099 = b2099
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x800002
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u256_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u256_eal_bank_unit() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= avx2 {
-		c := vector_u256_eal_bank_unit(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b2107 uint64
-		for i := range 1 {
-			x2100 := s.v2099
-			p2100 := model.Word(unsafe.Pointer(&s.v2100), i)
-			c0 |= uint64(*p2100) ^ x2100
-			*p2100 = x2100
-			x2106 := x2100 ^ 0xffffffffffffffff
-			t1 := x2106
-			x2107 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
-			b2107 |= model.Collect8(x2107) << (uint(i*8) & 0x3f)
-		}
-		c1 |= uint64(s.v2107) ^ b2107
-		s.v2107 = b2107
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x5000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x6000000
-	}
-}
-
-// u257_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u257_eal_bank_unit() {
-	var c0 uint64
-	if s.v2078 != 0 {
-		if s.level >= avx2 {
-			c := vector_u257_eal_bank_unit(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v2078; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(3)
-				t2 := t1 * 0x101010101010101
-				t3 := *model.Word(unsafe.Pointer(&s.v2108), l) ^ t2
-				t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				t5 := t4 ^ 0x8080808080808080
-				x2109 := model.Collect8(t5)
-				c0 |= uint64(s.v2109[l&7]) ^ x2109
-				s.v2109[l&7] = uint8(x2109)
-				t6 := uint64(2)
-				t7 := t6 * 0x101010101010101
-				t8 := *model.Word(unsafe.Pointer(&s.v2108), l) ^ t7
-				t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				t10 := t9 ^ 0x8080808080808080
-				x2111 := model.Collect8(t10)
-				c0 |= uint64(s.v2111[l&7]) ^ x2111
-				s.v2111[l&7] = uint8(x2111)
-				t11 := uint64(1)
-				t12 := t11 * 0x101010101010101
-				t13 := *model.Word(unsafe.Pointer(&s.v2108), l) ^ t12
-				t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				t15 := t14 ^ 0x8080808080808080
-				x2113 := model.Collect8(t15)
-				c0 |= uint64(s.v2113[l&7]) ^ x2113
-				s.v2113[l&7] = uint8(x2113)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[4] |= 0x4000000
-		}
-	}
-}
-
-// u258_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u258_lookup_engine_unit_randomizer() {
-	var c0 uint64
-	if s.v4340 != 0 {
-		if s.level >= avx2 {
-			c := vector_u258_lookup_engine_unit_randomizer(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4340; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v1678[l&7])
-				x1679 := t1 & 0x7f
-				x1680 := t1 >> 7
-				x1681 := x1680 | x1679<<4
-				c0 |= uint64(s.v1681[l&7]) ^ x1681
-				s.v1681[l&7] = uint16(x1681)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[4] |= 8
-		}
-	}
-}
-
-// u259_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u259_lookup_engine_unit_randomizer() {
-	if s.level >= avx2 {
-		vector_u259_lookup_engine_unit_randomizer(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1678), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1681), i)
-			x1682 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x1683 := x1682 >> 3 & 0xff00ff00ff00ff
-			x1685 := x1682 ^ x1683
-			t3 := *model.Word(unsafe.Pointer(&s.v283_stage3_hi), i)
-			x1686 := t3 ^ x1685
-			p1686 := model.Word(unsafe.Pointer(&s.v1686), i)
-			*p1686 = x1686
-		}
-	}
-	s.commits[0] |= 0x400000
-}
-
-// u260_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u260_lookup_engine_unit_randomizer() {
-	var c0 uint64
-	if s.v4389 != 0 {
-		if s.level >= avx2 {
-			c := vector_u260_lookup_engine_unit_randomizer(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4389; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v2931[l&7])
-				x2932 := t1 & 0x7f
-				x2933 := t1 >> 7
-				x2934 := x2933 | x2932<<4
-				c0 |= uint64(s.v2934[l&7]) ^ x2934
-				s.v2934[l&7] = uint16(x2934)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[4] |= 0x20
-		}
-	}
-}
-
-// u261_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u261_lookup_engine_unit_randomizer() {
-	if s.level >= avx2 {
-		vector_u261_lookup_engine_unit_randomizer(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2931), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2934), i)
-			x2935 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x2936 := x2935 >> 3 & 0xff00ff00ff00ff
-			x2938 := x2935 ^ x2936
-			t3 := *model.Word(unsafe.Pointer(&s.v400_stage2_lo), i)
-			x2939 := t3 ^ x2938
-			p2939 := model.Word(unsafe.Pointer(&s.v2939), i)
-			*p2939 = x2939
+			x2912 := uint64(t8) << (t7 & 0x3f) & 0xffffffff
+			t9 := s.v2911 >> (uint(l) & 0x3f) & 1
+			x2913 := x2912 & -t9
+			x2914 := x2910 | x2913
+			s.v2914[l&7] = uint32(x2914)
 		}
 	}
 	s.commits[1] |= 0x10000000000000
 }
 
-// u262_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u262_lookup_engine_unit_randomizer() {
+// u251_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+func (s *Model) u251_lookup_every_2() {
+	if s.level >= avx2 {
+		vector_u251_lookup_every_2(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(s.v540_reached_row[l*2&7])
+			t2 := uint64(s.v540_reached_row[(l*2+1)&7])
+			x3685 := bit(t1 < t2)
+			x3686 := t2 ^ (t1^t2)&-x3685
+			t3 := s.v734
+			x3687 := x3686 & (t3 - 1)
+			s.v3687[l&3] = uint16(x3687)
+		}
+	}
+	s.commits[2] |= 0x100000000
+}
+
+// u252_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
+func (s *Model) u252_eal_bank_unit_present_way() {
 	var c0 uint64
-	if s.v4402 != 0 {
+	var c1 uint64
+	var c2 uint64
+	if s.level >= avx2 {
+		c := vector_u252_eal_bank_unit_present_way_0(s) | vector_u252_eal_bank_unit_present_way_1(s)
+		c2 |= c & 1
+		c1 |= c & 2
+		c0 |= c & 4
+	} else {
+		var b2072 uint64
+		for l := range 0x40 {
+			t1 := l & 7 * 0x10
+			x2070 := s.v164_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
+			c0 |= uint64(s.v2070[l&0x3f]) ^ x2070
+			s.v2070[l&0x3f] = uint16(x2070)
+			t2 := l&7*0x10 + 0xf
+			x2072 := s.v164_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1
+			b2072 |= x2072 << (uint(l) & 0x3f)
+			t3 := l&7*0x10 + 0xd
+			x2081 := s.v164_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3
+			c1 |= uint64(s.v2081[l&0x3f]) ^ x2081
+			s.v2081[l&0x3f] = uint8(x2081)
+		}
+		c2 |= uint64(s.v2072) ^ b2072
+		s.v2072 = b2072
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u253_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u253_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector_u253_eal_bank_unit(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b2080 uint64
+		for i := range 1 {
+			x2073 := s.v2072
+			p2073 := model.Word(unsafe.Pointer(&s.v2073), i)
+			c0 |= uint64(*p2073) ^ x2073
+			*p2073 = x2073
+			x2079 := x2073 ^ 0xffffffffffffffff
+			t1 := x2079
+			x2080 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
+			b2080 |= model.Collect8(x2080) << (uint(i*8) & 0x3f)
+		}
+		c1 |= uint64(s.v2080) ^ b2080
+		s.v2080 = b2080
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0xa00000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0xc00000
+	}
+}
+
+// u254_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u254_eal_bank_unit() {
+	var c0 uint64
+	if s.v2051 != 0 {
 		if s.level >= avx2 {
-			c := vector_u262_lookup_engine_unit_randomizer(s)
+			c := vector_u254_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4402; m != 0; m &= m - 1 {
+			for m := s.v2051; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v3430[l&7])
-				x3431 := t1 & 0x7f
-				x3432 := t1 >> 7
-				x3433 := x3432 | x3431<<4
-				c0 |= uint64(s.v3433[l&7]) ^ x3433
-				s.v3433[l&7] = uint16(x3433)
+				t1 := uint64(3)
+				t2 := t1 * 0x101010101010101
+				t3 := *model.Word(unsafe.Pointer(&s.v2081), l) ^ t2
+				t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t5 := t4 ^ 0x8080808080808080
+				x2082 := model.Collect8(t5)
+				c0 |= uint64(s.v2082[l&7]) ^ x2082
+				s.v2082[l&7] = uint8(x2082)
+				t6 := uint64(2)
+				t7 := t6 * 0x101010101010101
+				t8 := *model.Word(unsafe.Pointer(&s.v2081), l) ^ t7
+				t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t10 := t9 ^ 0x8080808080808080
+				x2084 := model.Collect8(t10)
+				c0 |= uint64(s.v2084[l&7]) ^ x2084
+				s.v2084[l&7] = uint8(x2084)
+				t11 := uint64(1)
+				t12 := t11 * 0x101010101010101
+				t13 := *model.Word(unsafe.Pointer(&s.v2081), l) ^ t12
+				t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t15 := t14 ^ 0x8080808080808080
+				x2086 := model.Collect8(t15)
+				c0 |= uint64(s.v2086[l&7]) ^ x2086
+				s.v2086[l&7] = uint8(x2086)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x80
+			s.dirty[4] |= 0x800000
 		}
 	}
 }
 
-// u263_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u263_lookup_engine_unit_randomizer() {
+// u255_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u255_lookup_engine_unit_randomizer() {
+	var c0 uint64
+	if s.v4297 != 0 {
+		if s.level >= avx2 {
+			c := vector_u255_lookup_engine_unit_randomizer(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4297; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v1658[l&7])
+				x1659 := t1 & 0x7f
+				x1660 := t1 >> 7
+				x1661 := x1660 | x1659<<4
+				c0 |= uint64(s.v1661[l&7]) ^ x1661
+				s.v1661[l&7] = uint16(x1661)
+			}
+		}
+		if c0 != 0 {
+			s.dirty[4] |= 1
+		}
+	}
+}
+
+// u256_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u256_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u263_lookup_engine_unit_randomizer(s)
+		vector_u256_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3430), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3433), i)
-			x3434 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x3435 := x3434 >> 3 & 0xff00ff00ff00ff
-			x3437 := x3434 ^ x3435
-			t3 := *model.Word(unsafe.Pointer(&s.v483_stage1_hi), i)
-			x3438 := t3 ^ x3437
-			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
-			*p3438 = x3438
+			t1 := *model.Word(unsafe.Pointer(&s.v1658), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1661), i)
+			x1662 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x1663 := x1662 >> 3 & 0xff00ff00ff00ff
+			x1665 := x1662 ^ x1663
+			t3 := *model.Word(unsafe.Pointer(&s.v283_stage3_hi), i)
+			x1666 := t3 ^ x1665
+			p1666 := model.Word(unsafe.Pointer(&s.v1666), i)
+			*p1666 = x1666
 		}
 	}
-	s.commits[2] |= 0x4000
+	s.commits[0] |= 0x400000
 }
 
-// u264_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u264_lookup_engine_unit_cache_way() {
+// u257_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u257_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.v4277 != 0 {
+	if s.v4346 != 0 {
 		if s.level >= avx2 {
-			c := vector_u264_lookup_engine_unit_cache_way(s)
+			c := vector_u257_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
-			var b3088 uint64
-			for m := s.v4277; m != 0; m &= m - 1 {
+			for m := s.v4346; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v424_live[l&0xf])
-				t2 := uint64(s.v3086[l>>1&7])
-				x3087 := t1 & t2
-				x3088 := bit(x3087 != 0)
-				b3088 |= x3088 << (uint(l) & 0x3f)
+				t1 := uint64(s.v2894[l&7])
+				x2895 := t1 & 0x7f
+				x2896 := t1 >> 7
+				x2897 := x2896 | x2895<<4
+				c0 |= uint64(s.v2897[l&7]) ^ x2897
+				s.v2897[l&7] = uint16(x2897)
 			}
-			c0 |= uint64(s.v3088) ^ (s.v3088&^s.v4277 | b3088)
-			s.v3088 = s.v3088&^s.v4277 | b3088
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x200
+			s.dirty[4] |= 4
 		}
 	}
 }
 
-// u265_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u265_lookup_engine_unit_cache_way() {
-	x3089 := s.v315_was_live ^ (s.v3088^s.v315_was_live)&s.v4277
-	s.v3089 = x3089
-	s.commits[1] |= 0x100000000000000
+// u258_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u258_lookup_engine_unit_randomizer() {
+	if s.level >= avx2 {
+		vector_u258_lookup_engine_unit_randomizer(s)
+	} else {
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2894), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2897), i)
+			x2898 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x2899 := x2898 >> 3 & 0xff00ff00ff00ff
+			x2901 := x2898 ^ x2899
+			t3 := *model.Word(unsafe.Pointer(&s.v400_stage2_lo), i)
+			x2902 := t3 ^ x2901
+			p2902 := model.Word(unsafe.Pointer(&s.v2902), i)
+			*p2902 = x2902
+		}
+	}
+	s.commits[1] |= 0x8000000000000
 }
 
-// u266_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u266_eal_queue_parity_xbar() {
+// u259_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u259_lookup_engine_unit_randomizer() {
+	var c0 uint64
+	if s.v4359 != 0 {
+		if s.level >= avx2 {
+			c := vector_u259_lookup_engine_unit_randomizer(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4359; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3390[l&7])
+				x3391 := t1 & 0x7f
+				x3392 := t1 >> 7
+				x3393 := x3392 | x3391<<4
+				c0 |= uint64(s.v3393[l&7]) ^ x3393
+				s.v3393[l&7] = uint16(x3393)
+			}
+		}
+		if c0 != 0 {
+			s.dirty[4] |= 0x10
+		}
+	}
+}
+
+// u260_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u260_lookup_engine_unit_randomizer() {
+	if s.level >= avx2 {
+		vector_u260_lookup_engine_unit_randomizer(s)
+	} else {
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v3390), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3393), i)
+			x3394 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x3395 := x3394 >> 3 & 0xff00ff00ff00ff
+			x3397 := x3394 ^ x3395
+			t3 := *model.Word(unsafe.Pointer(&s.v483_stage1_hi), i)
+			x3398 := t3 ^ x3397
+			p3398 := model.Word(unsafe.Pointer(&s.v3398), i)
+			*p3398 = x3398
+		}
+	}
+	s.commits[2] |= 0x2000
+}
+
+// u261_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u261_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.v4234 != 0 {
+		if s.level >= avx2 {
+			c := vector_u261_lookup_engine_unit_cache_way(s)
+			c0 |= c & 1
+		} else {
+			var b3048 uint64
+			for m := s.v4234; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v424_live[l&0xf])
+				t2 := uint64(s.v3046[l>>1&7])
+				x3047 := t1 & t2
+				x3048 := bit(x3047 != 0)
+				b3048 |= x3048 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v3048) ^ (s.v3048&^s.v4234 | b3048)
+			s.v3048 = s.v3048&^s.v4234 | b3048
+		}
+		if c0 != 0 {
+			s.dirty[4] |= 0x40
+		}
+	}
+}
+
+// u262_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u262_lookup_engine_unit_cache_way() {
+	x3049 := s.v315_was_live ^ (s.v3048^s.v315_was_live)&s.v4234
+	s.v3049 = x3049
+	s.commits[1] |= 0x80000000000000
+}
+
+// u263_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u263_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x954 := s.v4251 >> (uint(l*8) & 0x3f) & 0xff
-		c0 |= uint64(s.v954[l&1]) ^ x954
-		s.v954[l&1] = uint8(x954)
-		x1964 := s.v4267 >> (uint(l*8) & 0x3f) & 0xff
-		c1 |= uint64(s.v1964[l&1]) ^ x1964
-		s.v1964[l&1] = uint8(x1964)
+		x950 := s.v4209 >> (uint(l*8) & 0x3f) & 0xff
+		c0 |= uint64(s.v950[l&1]) ^ x950
+		s.v950[l&1] = uint8(x950)
+		x1938 := s.v4225 >> (uint(l*8) & 0x3f) & 0xff
+		c1 |= uint64(s.v1938[l&1]) ^ x1938
+		s.v1938[l&1] = uint8(x1938)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
-// u267_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u267_isa_fetcher_entry_of() {
+// u264_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u264_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u267_isa_fetcher_entry_of(s)
+		c := vector_u264_isa_fetcher_entry_of(s)
 		c0 |= c & 1
 	} else {
-		var b3406 uint64
-		var b3408 uint64
+		var b3366 uint64
+		var b3368 uint64
 		for l := range 4 {
 			t1 := s.v479_ended_tag
 			t2 := uint64(k5[l&3])
-			x3406 := bit(t1 == t2)
-			b3406 |= x3406 << (uint(l) & 0x3f)
-			t3 := s.v2723
+			x3366 := bit(t1 == t2)
+			b3366 |= x3366 << (uint(l) & 0x3f)
+			t3 := s.v2687
 			t4 := uint64(k6[l&3])
-			x3408 := bit(t3 == t4)
-			b3408 |= x3408 << (uint(l) & 0x3f)
+			x3368 := bit(t3 == t4)
+			b3368 |= x3368 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3406) ^ b3406
-		s.v3406 = b3406
-		c0 |= uint64(s.v3408) ^ b3408
-		s.v3408 = b3408
+		c0 |= uint64(s.v3366) ^ b3366
+		s.v3366 = b3366
+		c0 |= uint64(s.v3368) ^ b3368
+		s.v3368 = b3368
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u268_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u268_isa_fetcher_entry_of() {
-	x3407 := -s.v478_ended_valid & 0xf & s.v3406
-	x3409 := -s.v2726 & 0xf & s.v3408
-	x3410 := s.v393_read_ended &^ x3409
-	x3411 := x3410 ^ (0xf^x3410)&x3407
-	s.v3411 = x3411
-	x3702 := s.v474_read_lost ^ (-s.v535_ended_failed&0xf^s.v474_read_lost)&x3407
-	s.v3702 = x3702
-	s.commits[2] |= 0x800
+// u265_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u265_isa_fetcher_entry_of() {
+	x3367 := -s.v478_ended_valid & 0xf & s.v3366
+	x3369 := -s.v2690 & 0xf & s.v3368
+	x3370 := s.v393_read_ended &^ x3369
+	x3371 := x3370 ^ (0xf^x3370)&x3367
+	s.v3371 = x3371
+	x3662 := s.v474_read_lost ^ (-s.v535_ended_failed&0xf^s.v474_read_lost)&x3367
+	s.v3662 = x3662
+	s.commits[2] |= 0x400
 }
 
-// u269_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u269_lookup_engine_unit_randomizer() {
+// u266_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u266_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
-	if s.v4361 != 0 {
+	if s.v4318 != 0 {
 		if s.level >= avx2 {
-			c := vector_u269_lookup_engine_unit_randomizer(s)
+			c := vector_u266_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 			c1 |= c & 2
 		} else {
-			for m := s.v4361; m != 0; m &= m - 1 {
+			for m := s.v4318; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := uint64(s.v318_id[l&7])
-				x3729 := t1 >> 0xb
-				c0 |= uint64(s.v3729[l&7]) ^ x3729
-				s.v3729[l&7] = uint16(x3729)
-				x3732 := t1 & 0x7ff
-				c1 |= uint64(s.v3732[l&7]) ^ x3732
-				s.v3732[l&7] = uint16(x3732)
+				x3689 := t1 >> 0xb
+				c0 |= uint64(s.v3689[l&7]) ^ x3689
+				s.v3689[l&7] = uint16(x3689)
+				x3692 := t1 & 0x7ff
+				c1 |= uint64(s.v3692[l&7]) ^ x3692
+				s.v3692[l&7] = uint16(x3692)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x4000
+			s.dirty[4] |= 0x800
 		}
 		if c1 != 0 {
-			s.dirty[4] |= 0x10000
+			s.dirty[4] |= 0x2000
 		}
-		s.commits[2] |= 0x400000000
+		s.commits[2] |= 0x200000000
 	}
 }
 
-// u270_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u270_lookup_engine_unit_randomizer() {
+// u267_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u267_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u270_lookup_engine_unit_randomizer(s)
+		c := vector_u267_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3729), i)
-			x3733 := (t1 + 0x637063706370637) & 0x7ff07ff07ff07ff
-			x3734 := x3733 & 0xff00ff00ff00ff
-			x3735 := 0 | x3734<<3
-			x3736 := (x3733 + x3735) & 0x7ff07ff07ff07ff
-			x3737 := x3736 >> 5 & 0x3f003f003f003f
-			x3739 := x3736 ^ x3737
-			p3739 := model.Word(unsafe.Pointer(&s.v3739), i)
-			c0 |= uint64(*p3739) ^ x3739
-			*p3739 = x3739
+			t1 := *model.Word(unsafe.Pointer(&s.v3689), i)
+			x3693 := (t1 + 0x637063706370637) & 0x7ff07ff07ff07ff
+			x3694 := x3693 & 0xff00ff00ff00ff
+			x3695 := 0 | x3694<<3
+			x3696 := (x3693 + x3695) & 0x7ff07ff07ff07ff
+			x3697 := x3696 >> 5 & 0x3f003f003f003f
+			x3699 := x3696 ^ x3697
+			p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
+			c0 |= uint64(*p3699) ^ x3699
+			*p3699 = x3699
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x18000
+		s.dirty[4] |= 0x3000
 	}
 }
 
-// u271_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u271_lookup_engine_unit_randomizer() {
+// u268_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u268_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.v4361 != 0 {
+	if s.v4318 != 0 {
 		if s.level >= avx2 {
-			c := vector_u271_lookup_engine_unit_randomizer(s)
+			c := vector_u268_lookup_engine_unit_randomizer(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4361; m != 0; m &= m - 1 {
+			for m := s.v4318; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v3739[l&7])
-				x3740 := t1 & 0x7f
-				x3741 := t1 >> 7
-				x3742 := x3741 | x3740<<4
-				c0 |= uint64(s.v3742[l&7]) ^ x3742
-				s.v3742[l&7] = uint16(x3742)
+				t1 := uint64(s.v3699[l&7])
+				x3700 := t1 & 0x7f
+				x3701 := t1 >> 7
+				x3702 := x3701 | x3700<<4
+				c0 |= uint64(s.v3702[l&7]) ^ x3702
+				s.v3702[l&7] = uint16(x3702)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x10000
+			s.dirty[4] |= 0x2000
 		}
 	}
 }
 
-// u272_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u272_lookup_engine_unit_randomizer() {
+// u269_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u269_lookup_engine_unit_randomizer() {
 	if s.level >= avx2 {
-		vector_u272_lookup_engine_unit_randomizer(s)
+		vector_u269_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3739), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3742), i)
-			x3743 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x3744 := x3743 >> 3 & 0xff00ff00ff00ff
-			x3746 := x3743 ^ x3744
-			t3 := *model.Word(unsafe.Pointer(&s.v3732), i)
-			x3747 := t3 ^ x3746
-			p3747 := model.Word(unsafe.Pointer(&s.v3747), i)
-			*p3747 = x3747
+			t1 := *model.Word(unsafe.Pointer(&s.v3699), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3702), i)
+			x3703 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x3704 := x3703 >> 3 & 0xff00ff00ff00ff
+			x3706 := x3703 ^ x3704
+			t3 := *model.Word(unsafe.Pointer(&s.v3692), i)
+			x3707 := t3 ^ x3706
+			p3707 := model.Word(unsafe.Pointer(&s.v3707), i)
+			*p3707 = x3707
 		}
 	}
-	s.commits[2] |= 0x800000000
+	s.commits[2] |= 0x400000000
 }
 
-// u273_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u273_lookup_engine_unit() {
+// u270_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u270_lookup_engine_unit() {
 	var c0 uint64
-	if s.v850 != 0 {
+	if s.v846 != 0 {
 		if s.level >= avx2 {
-			c := vector_u273_lookup_engine_unit(s)
+			c := vector_u270_lookup_engine_unit(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v850; m != 0; m &= m - 1 {
+			for m := s.v846; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := uint64(s.v78_stage4_lo[l&7])
-				x851 := t1 & 3
-				t2 := s.v685 >> (uint(l) & 0x3f) & 1
+				x847 := t1 & 3
+				t2 := s.v687 >> (uint(l) & 0x3f) & 1
 				t3 := s.v135_result4_hit >> (uint(l) & 0x3f) & 1
 				t4 := uint64(s.v136_result4_way[l&7])
-				x852 := t4 | t3<<3 | x851<<4 | t2<<6
-				c0 |= uint64(s.v852[l&7]) ^ x852
-				s.v852[l&7] = uint8(x852)
+				x848 := t4 | t3<<3 | x847<<4 | t2<<6
+				c0 |= uint64(s.v848[l&7]) ^ x848
+				s.v848[l&7] = uint8(x848)
 			}
 		}
 		if c0 != 0 {
@@ -3969,607 +3972,667 @@ func (s *Model) u273_lookup_engine_unit() {
 	}
 }
 
-// u274_dispatch_address_registers: 2 operations on 8 lanes, dispatch.address_registers
-func (s *Model) u274_dispatch_address_registers() {
+// u271_dispatch_address_registers: 2 operations on 8 lanes, dispatch.address_registers
+func (s *Model) u271_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u274_dispatch_address_registers_0(s) | vector_u274_dispatch_input_edram_part_word_bank_1(s)
+		c := vector_u271_dispatch_address_registers_0(s) | vector_u271_dispatch_input_edram_part_word_bank_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b4346 uint64
+		var b4303 uint64
 		for l := range 8 {
-			t1 := s.v825
+			t1 := s.v821
 			t2 := uint64(k7[l&7])
-			x4346 := bit(t1 == t2)
-			b4346 |= x4346 << (uint(l) & 0x3f)
+			x4303 := bit(t1 == t2)
+			b4303 |= x4303 << (uint(l) & 0x3f)
 			t3 := s.v427_read_half >> (uint(l) & 0x3f) & 1
 			var t4 uint64
 			t4 |= uint64(s.v428_word[(l*2+int(t3))&0xf])
-			c0 |= uint64(s.v3094[l&7]) ^ t4
-			s.v3094[l&7] = uint32(t4)
+			c0 |= uint64(s.v3054[l&7]) ^ t4
+			s.v3054[l&7] = uint32(t4)
 		}
-		c1 |= uint64(s.v4346) ^ b4346
-		s.v4346 = b4346
+		c1 |= uint64(s.v4303) ^ b4303
+		s.v4303 = b4303
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x300000
+		s.dirty[4] |= 0x60000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x10000
 	}
 }
 
-// u275_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
-func (s *Model) u275_dispatch_address_registers() {
+// u272_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u272_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x4347 := -s.v1916 & 0xff & s.v4346
-	c0 |= uint64(s.v4347) ^ x4347
-	s.v4347 = x4347
-	x4349 := -s.v1928 & 0xff & s.v4346
-	c1 |= uint64(s.v4349) ^ x4349
-	s.v4349 = x4349
-	x4351 := -s.v1946 & 0xff & s.v4346
-	c2 |= uint64(s.v4351) ^ x4351
-	s.v4351 = x4351
-	x4397 := -s.v2853 & 0xff & s.v4346
-	c3 |= uint64(s.v4397) ^ x4397
-	s.v4397 = x4397
+	x4304 := -s.v1889 & 0xff & s.v4303
+	c0 |= uint64(s.v4304) ^ x4304
+	s.v4304 = x4304
+	x4306 := -s.v1901 & 0xff & s.v4303
+	c1 |= uint64(s.v4306) ^ x4306
+	s.v4306 = x4306
+	x4308 := -s.v1920 & 0xff & s.v4303
+	c2 |= uint64(s.v4308) ^ x4308
+	s.v4308 = x4308
+	x4354 := -s.v2817 & 0xff & s.v4303
+	c3 |= uint64(s.v4354) ^ x4354
+	s.v4354 = x4354
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x4000000
 		s.commits[0] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x40000000
+		s.dirty[5] |= 0x8000000
 		s.commits[0] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[5] |= 0x10000000
 		s.commits[0] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x100000000
-		s.commits[2] |= 0x200
+		s.dirty[5] |= 0x20000000
+		s.commits[2] |= 0x100
 	}
 }
 
-// u276_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u276_lookup_engine_unit() {
+// u273_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u273_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u276_lookup_engine_unit(s)
+		vector_u273_lookup_engine_unit(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3094), i)
-			x3095 := t1 & 0x3fffff003fffff
+			t1 := *model.Word(unsafe.Pointer(&s.v3054), i)
+			x3055 := t1 & 0x3fffff003fffff
 			t2 := *model.Word(unsafe.Pointer(&s.v426_word), i)
-			x3096 := (t2 + x3095) & 0x3fffff003fffff
-			p3096 := model.Word(unsafe.Pointer(&s.v3096), i)
-			*p3096 = x3096
+			x3056 := (t2 + x3055) & 0x3fffff003fffff
+			p3056 := model.Word(unsafe.Pointer(&s.v3056), i)
+			*p3056 = x3056
 		}
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
-// u277_dispatch_memory_controller: 2 operations on 4 lanes, dispatch.memory_controller
-func (s *Model) u277_dispatch_memory_controller() {
+// u274_dispatch_memory_controller: 2 operations on 4 lanes, dispatch.memory_controller
+func (s *Model) u274_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u277_dispatch_input_edram_part_word_0(s) | vector_u277_dispatch_memory_controller_1(s)
+		c := vector_u274_dispatch_input_edram_part_word_0(s) | vector_u274_dispatch_memory_controller_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
 		for l := range 4 {
-			x4185 := *model.Word(unsafe.Pointer(&s.v3094), l)
-			c0 |= uint64(s.v4185[l&3]) ^ x4185
-			s.v4185[l&3] = x4185
+			x4143 := *model.Word(unsafe.Pointer(&s.v3054), l)
+			c0 |= uint64(s.v4143[l&3]) ^ x4143
+			s.v4143[l&3] = x4143
 			t1 := l * 0x20
-			x714 := s.v84_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff
-			c1 |= uint64(s.v714[l&3]) ^ x714
-			s.v714[l&3] = uint32(x714)
+			x716 := s.v84_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff
+			c1 |= uint64(s.v716[l&3]) ^ x716
+			s.v716[l&3] = uint32(x716)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x80000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u278_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u278_dispatch_memory_controller() {
-	x4184 := s.v614_fetched_lane >> 1
-	var t1 uint64
-	t1 |= uint64(s.v4185[int(x4184)&3])
-	x4187 := t1 & 0x1f
-	x4188 := s.v615_word >> 0x16 & 0x1f
-	t2 := x4188
-	if s.v613_updating != 0 {
-		t2 = x4187
+// u275_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u275_dispatch_memory_controller() {
+	var x4149 uint64
+	var x4157 uint64
+	if s.v676 != 0 {
+		var x4148 uint64
+		var x4156 uint64
+		if s.v612_fetched_valid != 0 {
+			x4142 := s.v614_fetched_lane >> 1
+			x4146 := s.v615_word >> 0x16 & 0x1f
+			x4123 := s.v614_fetched_lane & 1
+			var t1 uint64
+			t1 |= uint64(s.v4143[int(x4142)&3])
+			x4145 := t1 & 0x1f
+			x4153 := t1 >> 0x20
+			x4154 := t1 & 0xffffffff
+			t2 := x4146
+			if s.v613_updating != 0 {
+				t2 = x4145
+			}
+			t3 := x4154
+			if x4123 != 0 {
+				t3 = x4153
+			}
+			x4148 = t2
+			x4156 = t3
+		} else {
+			x4148 = s.v604_chosen_table
+			x4156 = s.v606_chosen_word
+		}
+		x4149 = x4148
+		x4157 = x4156
+	} else {
+		x4149 = s.v604_chosen_table
+		x4157 = s.v606_chosen_word
 	}
-	t3 := s.v604_chosen_table
-	if s.v612_fetched_valid != 0 {
-		t3 = t2
-	}
-	t4 := s.v604_chosen_table
-	if s.v674 != 0 {
-		t4 = t3
-	}
-	s.v4191 = t4
-	x4165 := s.v614_fetched_lane & 1
-	x4195 := t1 >> 0x20
-	x4196 := t1 & 0xffffffff
-	t5 := x4196
-	if x4165 != 0 {
-		t5 = x4195
-	}
-	t6 := s.v606_chosen_word
-	if s.v612_fetched_valid != 0 {
-		t6 = t5
-	}
-	t7 := s.v606_chosen_word
-	if s.v674 != 0 {
-		t7 = t6
-	}
-	s.v4199 = t7
-	s.commits[2] |= 0x400000000000
+	s.v4149 = x4149
+	s.v4157 = x4157
+	s.commits[2] |= 0x200000000000
 }
 
-// u279_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-func (s *Model) u279_eal_bank_unit() {
+// u276_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+func (s *Model) u276_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u279_eal_bank_unit(s)
+		c := vector_u276_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 8 {
 			t1 := uint64(s.v328_match_tag[l&7])
 			t2 := t1 * 0x1000100010001
-			t3 := *model.Word(unsafe.Pointer(&s.v2097), l*2) ^ t2
+			t3 := *model.Word(unsafe.Pointer(&s.v2070), l*2) ^ t2
 			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t5 := t4 ^ 0x8000800080008000
-			t6 := *model.Word(unsafe.Pointer(&s.v2097), l*2+1) ^ t2
+			t6 := *model.Word(unsafe.Pointer(&s.v2070), l*2+1) ^ t2
 			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t8 := t7 ^ 0x8000800080008000
-			x2098 := model.Collect16(t5) | model.Collect16(t8)<<4
-			c0 |= uint64(s.v2098[l&7]) ^ x2098
-			s.v2098[l&7] = uint8(x2098)
+			x2071 := model.Collect16(t5) | model.Collect16(t8)<<4
+			c0 |= uint64(s.v2071[l&7]) ^ x2071
+			s.v2071[l&7] = uint8(x2071)
 			t9 := uint64(0)
 			t10 := t9 * 0x101010101010101
-			t11 := *model.Word(unsafe.Pointer(&s.v2108), l) ^ t10
+			t11 := *model.Word(unsafe.Pointer(&s.v2081), l) ^ t10
 			t12 := (t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t13 := t12 ^ 0x8080808080808080
-			x2124 := model.Collect8(t13)
-			c1 |= uint64(s.v2124[l&7]) ^ x2124
-			s.v2124[l&7] = uint8(x2124)
+			x2097 := model.Collect8(t13)
+			c1 |= uint64(s.v2097[l&7]) ^ x2097
+			s.v2097[l&7] = uint8(x2097)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x5000000
+		s.dirty[4] |= 0xa00000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u280_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u280_eal_bank_unit() {
+// u277_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u277_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u280_eal_bank_unit(s)
+		c := vector_u277_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
-		var b2102 uint64
-		var b2126 uint64
+		var b2075 uint64
+		var b2099 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2098), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2100), i)
-			x2101 := t1 & t2
-			t3 := x2101
-			x2102 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
-			b2102 |= model.Collect8(x2102) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v2124), i)
-			x2125 := x2101 & t4
-			t5 := x2125
-			x2126 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
-			b2126 |= model.Collect8(x2126) << (uint(i*8) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v2071), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2073), i)
+			x2074 := t1 & t2
+			t3 := x2074
+			x2075 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
+			b2075 |= model.Collect8(x2075) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v2097), i)
+			x2098 := x2074 & t4
+			t5 := x2098
+			x2099 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
+			b2099 |= model.Collect8(x2099) << (uint(i*8) & 0x3f)
 		}
-		c0 |= uint64(s.v2102) ^ b2102
-		s.v2102 = b2102
-		c0 |= uint64(s.v2126) ^ b2126
-		s.v2126 = b2126
+		c0 |= uint64(s.v2075) ^ b2075
+		s.v2075 = b2075
+		c0 |= uint64(s.v2099) ^ b2099
+		s.v2099 = b2099
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u281_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u281_eal_bank_unit() {
+// u278_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u278_eal_bank_unit() {
 	var c0 uint64
-	x2103 := s.v160_outcome_hit ^ (s.v2102^s.v160_outcome_hit)&s.v2078
-	s.v2103 = x2103
-	x2105 := s.v2102 | -s.v2104&0xff
-	c0 |= uint64(s.v2105) ^ x2105
-	s.v2105 = x2105
-	x2127 := s.v2126 ^ 0xff
-	x2128 := -s.v75_learning & 0xff & x2127
-	x2129 := s.v163_outcome_changed ^ (x2128^s.v163_outcome_changed)&s.v2078
-	s.v2129 = x2129
-	x2164 := s.v2102 | s.v2107
-	c0 |= uint64(s.v2164) ^ x2164
-	s.v2164 = x2164
+	x2076 := s.v160_outcome_hit ^ (s.v2075^s.v160_outcome_hit)&s.v2051
+	s.v2076 = x2076
+	x2078 := s.v2075 | -s.v2077&0xff
+	c0 |= uint64(s.v2078) ^ x2078
+	s.v2078 = x2078
+	x2100 := s.v2099 ^ 0xff
+	x2101 := -s.v75_learning & 0xff & x2100
+	x2102 := s.v163_outcome_changed ^ (x2101^s.v163_outcome_changed)&s.v2051
+	s.v2102 = x2102
+	x2137 := s.v2075 | s.v2080
+	c0 |= uint64(s.v2137) ^ x2137
+	s.v2137 = x2137
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x800000
 	}
 	s.commits[1] |= 0x40
 }
 
-// u282_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u282_eal_bank_unit() {
+// u279_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u279_eal_bank_unit() {
 	if s.level >= avx2 {
-		vector_u282_eal_bank_unit(s)
+		vector_u279_eal_bank_unit(s)
 	} else {
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2098), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2100), i)
-			x4420 := t1 & t2
-			x4421 := t2 ^ 0xffffffffffffffff
-			t3 := *model.Word(unsafe.Pointer(&s.v2109), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v2071), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2073), i)
+			x4377 := t1 & t2
+			x4378 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2082), i)
 			t4 := t3
-			x2110 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
-			t5 := *model.Word(unsafe.Pointer(&s.v2111), i)
+			x2083 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2084), i)
 			t6 := t5
-			x2112 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
-			t7 := *model.Word(unsafe.Pointer(&s.v2113), i)
+			x2085 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2086), i)
 			t8 := t7
-			x2114 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
-			t9 := x2114 >> 7 * 0xff
-			x2115 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
-			t10 := x2112 >> 7 * 0xff
-			x2116 := x2115 ^ (t5^x2115)&t10
-			t11 := x2110 >> 7 * 0xff
-			x2117 := x2116 ^ (t3^x2116)&t11
-			t12 := model.Spread8(s.v2107 >> (uint(i*8) & 0x3f))
-			x2118 := x2117 ^ (x4421^x2117)&t12
+			x2087 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2087 >> 7 * 0xff
+			x2088 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2085 >> 7 * 0xff
+			x2089 := x2088 ^ (t5^x2088)&t10
+			t11 := x2083 >> 7 * 0xff
+			x2090 := x2089 ^ (t3^x2089)&t11
+			t12 := model.Spread8(s.v2080 >> (uint(i*8) & 0x3f))
+			x2091 := x2090 ^ (x4378^x2090)&t12
 			t13 := uint64(0)
-			x2119 := x2118 & (t13 | 0x8080808080808080 - x2118&0x7f7f7f7f7f7f7f7f ^ (t13^x2118^0x8080808080808080)&0x8080808080808080)
-			t14 := model.Spread8(s.v2105 >> (uint(i*8) & 0x3f))
-			x2120 := x2119 ^ (x4420^x2119)&t14
-			p2120 := model.Word(unsafe.Pointer(&s.v2120), i)
-			*p2120 = x2120
-			x2165 := 0x303030303030303 ^ 0x101010101010101&t9
-			x2166 := x2165 ^ (0x101010101010101^x2165)&t10
-			x2167 := x2166 &^ t11
-			t15 := model.Spread8(s.v2164 >> (uint(i*8) & 0x3f))
-			x2168 := x2167 &^ t15
-			p2168 := model.Word(unsafe.Pointer(&s.v2168), i)
-			*p2168 = x2168
+			x2092 := x2091 & (t13 | 0x8080808080808080 - x2091&0x7f7f7f7f7f7f7f7f ^ (t13^x2091^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2078 >> (uint(i*8) & 0x3f))
+			x2093 := x2092 ^ (x4377^x2092)&t14
+			p2093 := model.Word(unsafe.Pointer(&s.v2093), i)
+			*p2093 = x2093
+			x2138 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2139 := x2138 ^ (0x101010101010101^x2138)&t10
+			x2140 := x2139 &^ t11
+			t15 := model.Spread8(s.v2137 >> (uint(i*8) & 0x3f))
+			x2141 := x2140 &^ t15
+			p2141 := model.Word(unsafe.Pointer(&s.v2141), i)
+			*p2141 = x2141
 		}
 	}
 	s.commits[1] |= 0x80
 }
 
-// u283_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u283_lookup_engine_unit_cache_way_entries() {
-	if s.v4393 != 0 {
+// u280_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u280_lookup_engine_unit_cache_way_entries() {
+	if s.v4350 != 0 {
 		if s.level >= avx2 {
-			vector_u283_lookup_engine_unit_cache_way_entries(s)
+			vector_u280_lookup_engine_unit_cache_way_entries(s)
 		} else {
-			for m := s.v4393; m != 0; m &= m - 1 {
+			for m := s.v4350; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v2025[l>>1&7])
+				t1 := uint64(s.v1999[l>>1&7])
 				var t2 uint64
 				t2 = uint64(s.m11[l&0xf][t1&0xf])
-				s.v3090[l&0xf] = uint32(t2)
+				s.v3050[l&0xf] = uint32(t2)
 			}
 		}
-		s.commits[1] |= 0x200000000000000
+		s.commits[1] |= 0x100000000000000
 	}
 }
 
-// u284_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u284_lookup_engine_unit_results_half_store() {
-	if s.v4404 != 0 {
+// u281_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u281_lookup_engine_unit_results_half_store() {
+	if s.v4361 != 0 {
 		if s.level >= avx2 {
-			vector_u284_lookup_engine_unit_results_half_store(s)
+			vector_u281_lookup_engine_unit_results_half_store(s)
 		} else {
-			for m := s.v4404; m != 0; m &= m - 1 {
+			for m := s.v4361; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := s.v3476
+				t1 := s.v3436
 				var t2 uint64
 				t2 = uint64(s.m13[l&0xf][t1&0x7ff])
-				s.v3477[l&0xf] = uint8(t2)
+				s.v3437[l&0xf] = uint8(t2)
 			}
 		}
-		s.commits[2] |= 0x10000
+		s.commits[2] |= 0x8000
 	}
 }
 
-// u285_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u285_dispatch_input_edram_part_word_bank_half_cells() {
-	if s.v4409 != 0 {
+// u282_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u282_dispatch_input_edram_part_word_bank_half_cells() {
+	if s.v4366 != 0 {
 		if s.level >= avx2 {
-			vector_u285_dispatch_input_edram_part_word_bank_half_cells(s)
+			vector_u282_dispatch_input_edram_part_word_bank_half_cells(s)
 		} else {
-			for m := s.v4409; m != 0; m &= m - 1 {
+			for m := s.v4366; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v713[l>>1&7])
+				t1 := uint64(s.v715[l>>1&7])
 				var t2 uint64
 				t2 = uint64(s.m2[l&0xf][t1&0x7ff])
-				s.v3549[l&0xf] = uint32(t2)
+				s.v3509[l&0xf] = uint32(t2)
 			}
 		}
-		s.commits[2] |= 0x800000
+		s.commits[2] |= 0x400000
 	}
 }
 
-// u286_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u286_lookup_engine_unit_cache_way() {
+// u283_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u283_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.v4416 != 0 {
+	if s.v4373 != 0 {
 		if s.level >= avx2 {
-			c := vector_u286_lookup_engine_unit_cache_way(s)
+			c := vector_u283_lookup_engine_unit_cache_way(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4416; m != 0; m &= m - 1 {
+			for m := s.v4373; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := uint64(s.v316_word[l&0xf])
-				x3531 := t1 & 0xf
-				c0 |= uint64(s.v3531[l&0xf]) ^ x3531
-				s.v3531[l&0xf] = uint8(x3531)
+				x3491 := t1 & 0xf
+				c0 |= uint64(s.v3491[l&0xf]) ^ x3491
+				s.v3491[l&0xf] = uint8(x3491)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x800000000
+			s.dirty[5] |= 0x100000000
 		}
 	}
 }
 
-// u287_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u287_eal_queue_parity_xbar_dest_group() {
+// u284_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u284_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u287_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u284_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
-		var b2177 uint64
+		var b2150 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v2147[l>>1&7])
-			x2177 := t1 >> (uint(l&1) & 0x3f) & 1
-			b2177 |= x2177 << (uint(l) & 0x3f)
+			t1 := uint64(s.v2120[l>>1&7])
+			x2150 := t1 >> (uint(l&1) & 0x3f) & 1
+			b2150 |= x2150 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2177) ^ b2177
-		s.v2177 = b2177
+		c0 |= uint64(s.v2150) ^ b2150
+		s.v2150 = b2150
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u288_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u288_eal_queue_parity_xbar_dest_group_queue() {
+// u285_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u285_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	x2176 := s.v330_valid ^ 0xffff
-	x2178 := x2176 | s.v2177
-	x2179 := s.v2175 & x2178
-	c0 |= uint64(s.v2179) ^ x2179
-	s.v2179 = x2179
-	x3131 := s.v330_valid &^ s.v2177
-	x3132 := x3131 ^ (0xffff^x3131)&x2179
-	s.v3132 = x3132
+	x2149 := s.v330_valid ^ 0xffff
+	x2151 := x2149 | s.v2150
+	x2152 := s.v2148 & x2151
+	c0 |= uint64(s.v2152) ^ x2152
+	s.v2152 = x2152
+	x3091 := s.v330_valid &^ s.v2150
+	x3092 := x3091 ^ (0xffff^x3091)&x2152
+	s.v3092 = x3092
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000200000000
-		s.commits[1] |= 0x8000000000000020
+		s.dirty[4] |= 0x200040000000
+		s.commits[1] |= 0x4000000000000020
 	}
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u289_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u289_eal_queue_parity_xbar_dest_group_queue_ram() {
-	if s.v2179 != 0 {
+// u286_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u286_eal_queue_parity_xbar_dest_group_queue_ram() {
+	if s.v2152 != 0 {
 		if s.level >= avx2 {
-			vector_u289_eal_queue_parity_xbar_dest_group_queue_ram(s)
+			vector_u286_eal_queue_parity_xbar_dest_group_queue_ram(s)
 		} else {
-			for m := s.v2179; m != 0; m &= m - 1 {
+			for m := s.v2152; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := uint64(s.v435_head[l&0xf])
 				var t2 uint64
 				t2 = uint64(s.m16[l&0xf][t1&7])
-				s.v3137[l&0xf] = uint32(t2)
+				s.v3097[l&0xf] = uint32(t2)
 			}
 		}
-		s.commits[1] |= 0x8000000000000000
+		s.commits[1] |= 0x4000000000000000
 	}
 }
 
-// u290_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u290_eal_bank_unit_queue_fifo() {
+// u287_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u287_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u290_eal_bank_unit_queue_fifo(s)
+		c := vector_u287_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v311_head[l&0xf])
 			var t2 uint64
 			t2 = uint64(s.m14[l&0xf][t1&3])
-			c0 |= uint64(s.v1965[l&0xf]) ^ t2
-			s.v1965[l&0xf] = uint16(t2)
+			c0 |= uint64(s.v1939[l&0xf]) ^ t2
+			s.v1939[l&0xf] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u291_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u291_eal_bank_unit_queue_fifo() {
+// u288_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u288_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u291_eal_bank_unit_queue_fifo_0(s) | vector_u291_eal_answer_net_answer_xbar_source_1(s)
+		c := vector_u288_eal_bank_unit_queue_fifo_0(s) | vector_u288_eal_answer_net_answer_xbar_source_1(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v1965[l&0xf])
-			x1966 := t1 >> 9
-			c0 |= uint64(s.v1966[l&0xf]) ^ x1966
-			s.v1966[l&0xf] = uint8(x1966)
+			t1 := uint64(s.v1939[l&0xf])
+			x1940 := t1 >> 9
+			c0 |= uint64(s.v1940[l&0xf]) ^ x1940
+			s.v1940[l&0xf] = uint8(x1940)
 			t2 := int(k8[l&0xf])
-			t3 := uint64(s.v1965[t2&0xf])
-			x1974 := t3 & 0x1ff
-			c1 |= uint64(s.v1974[l&0xf]) ^ x1974
-			s.v1974[l&0xf] = uint16(x1974)
+			t3 := uint64(s.v1939[t2&0xf])
+			x1948 := t3 & 0x1ff
+			c1 |= uint64(s.v1948[l&0xf]) ^ x1948
+			s.v1948[l&0xf] = uint16(x1948)
 		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+}
+
+// u289: one operation, vec on 16 lanes
+func (s *Model) u289() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u289(s)
+		c0 |= c & 1
+	} else {
+		c0 |= uint64(s.v4226[0]) ^ uint64(s.v1940[0])
+		s.v4226[0] = uint8(uint64(s.v1940[0]))
+		c0 |= uint64(s.v4226[1]) ^ uint64(s.v1940[8])
+		s.v4226[1] = uint8(uint64(s.v1940[8]))
+		c0 |= uint64(s.v4226[2]) ^ uint64(s.v1940[2])
+		s.v4226[2] = uint8(uint64(s.v1940[2]))
+		c0 |= uint64(s.v4226[3]) ^ uint64(s.v1940[0xa])
+		s.v4226[3] = uint8(uint64(s.v1940[0xa]))
+		c0 |= uint64(s.v4226[4]) ^ uint64(s.v1940[4])
+		s.v4226[4] = uint8(uint64(s.v1940[4]))
+		c0 |= uint64(s.v4226[5]) ^ uint64(s.v1940[0xc])
+		s.v4226[5] = uint8(uint64(s.v1940[0xc]))
+		c0 |= uint64(s.v4226[6]) ^ uint64(s.v1940[6])
+		s.v4226[6] = uint8(uint64(s.v1940[6]))
+		c0 |= uint64(s.v4226[7]) ^ uint64(s.v1940[0xe])
+		s.v4226[7] = uint8(uint64(s.v1940[0xe]))
+		c0 |= uint64(s.v4226[8]) ^ uint64(s.v1940[1])
+		s.v4226[8] = uint8(uint64(s.v1940[1]))
+		c0 |= uint64(s.v4226[9]) ^ uint64(s.v1940[9])
+		s.v4226[9] = uint8(uint64(s.v1940[9]))
+		c0 |= uint64(s.v4226[0xa]) ^ uint64(s.v1940[3])
+		s.v4226[0xa] = uint8(uint64(s.v1940[3]))
+		c0 |= uint64(s.v4226[0xb]) ^ uint64(s.v1940[0xb])
+		s.v4226[0xb] = uint8(uint64(s.v1940[0xb]))
+		c0 |= uint64(s.v4226[0xc]) ^ uint64(s.v1940[5])
+		s.v4226[0xc] = uint8(uint64(s.v1940[5]))
+		c0 |= uint64(s.v4226[0xd]) ^ uint64(s.v1940[0xd])
+		s.v4226[0xd] = uint8(uint64(s.v1940[0xd]))
+		c0 |= uint64(s.v4226[0xe]) ^ uint64(s.v1940[7])
+		s.v4226[0xe] = uint8(uint64(s.v1940[7]))
+		c0 |= uint64(s.v4226[0xf]) ^ uint64(s.v1940[0xf])
+		s.v4226[0xf] = uint8(uint64(s.v1940[0xf]))
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000
+	}
+}
+
+// u290_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u290_eal_answer_net_answer_xbar() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(s.v1938[l&1])
+		var t2 [4][1]uint64
+		for m := t1; m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(s.v4226[(l*8+k)&0xf])
+			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1941[(l*4+k)&7]) ^ t2[k][0]
+			s.v1941[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+// u291_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+func (s *Model) u291_isa_fetcher() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u291_isa_fetcher(s)
+		c0 |= c & 1
+	} else {
+		var b4356 uint64
+		for l := range 0x10 {
+			t1 := s.v3373
+			t2 := uint64(k9[l&0xf])
+			x4356 := bit(t1 == t2)
+			b4356 |= x4356 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v4356) ^ b4356
+		s.v4356 = b4356
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x800000000000000
-	}
 }
 
-// u292: one operation, vec on 16 lanes
-func (s *Model) u292() {
+// u292_isa_fetcher: one operation, and on 16 lanes at once, isa.fetcher
+func (s *Model) u292_isa_fetcher() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u292(s)
-		c0 |= c & 1
-	} else {
-		c0 |= uint64(s.v4268[0]) ^ uint64(s.v1966[0])
-		s.v4268[0] = uint8(uint64(s.v1966[0]))
-		c0 |= uint64(s.v4268[1]) ^ uint64(s.v1966[8])
-		s.v4268[1] = uint8(uint64(s.v1966[8]))
-		c0 |= uint64(s.v4268[2]) ^ uint64(s.v1966[2])
-		s.v4268[2] = uint8(uint64(s.v1966[2]))
-		c0 |= uint64(s.v4268[3]) ^ uint64(s.v1966[0xa])
-		s.v4268[3] = uint8(uint64(s.v1966[0xa]))
-		c0 |= uint64(s.v4268[4]) ^ uint64(s.v1966[4])
-		s.v4268[4] = uint8(uint64(s.v1966[4]))
-		c0 |= uint64(s.v4268[5]) ^ uint64(s.v1966[0xc])
-		s.v4268[5] = uint8(uint64(s.v1966[0xc]))
-		c0 |= uint64(s.v4268[6]) ^ uint64(s.v1966[6])
-		s.v4268[6] = uint8(uint64(s.v1966[6]))
-		c0 |= uint64(s.v4268[7]) ^ uint64(s.v1966[0xe])
-		s.v4268[7] = uint8(uint64(s.v1966[0xe]))
-		c0 |= uint64(s.v4268[8]) ^ uint64(s.v1966[1])
-		s.v4268[8] = uint8(uint64(s.v1966[1]))
-		c0 |= uint64(s.v4268[9]) ^ uint64(s.v1966[9])
-		s.v4268[9] = uint8(uint64(s.v1966[9]))
-		c0 |= uint64(s.v4268[0xa]) ^ uint64(s.v1966[3])
-		s.v4268[0xa] = uint8(uint64(s.v1966[3]))
-		c0 |= uint64(s.v4268[0xb]) ^ uint64(s.v1966[0xb])
-		s.v4268[0xb] = uint8(uint64(s.v1966[0xb]))
-		c0 |= uint64(s.v4268[0xc]) ^ uint64(s.v1966[5])
-		s.v4268[0xc] = uint8(uint64(s.v1966[5]))
-		c0 |= uint64(s.v4268[0xd]) ^ uint64(s.v1966[0xd])
-		s.v4268[0xd] = uint8(uint64(s.v1966[0xd]))
-		c0 |= uint64(s.v4268[0xe]) ^ uint64(s.v1966[7])
-		s.v4268[0xe] = uint8(uint64(s.v1966[7]))
-		c0 |= uint64(s.v4268[0xf]) ^ uint64(s.v1966[0xf])
-		s.v4268[0xf] = uint8(uint64(s.v1966[0xf]))
-	}
+	x4357 := -s.v3372 & 0xffff & s.v4356
+	c0 |= uint64(s.v4357) ^ x4357
+	s.v4357 = x4357
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
+		s.commits[2] |= 0x800
 	}
 }
 
-// u293_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u293_eal_answer_net_answer_xbar() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v1964[l&1])
-		var t2 [4][1]uint64
-		for m := t1; m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(s.v4268[(l*8+k)&0xf])
-			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
+// u293_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
+func (s *Model) u293_isa_fetcher() {
+	if s.v4357 != 0 {
+		if s.level >= avx2 {
+			vector_u293_isa_fetcher(s)
+		} else {
+			for m := s.v4357; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				x4358_0 := s.v84_out_data[0]
+				x4358_1 := s.v84_out_data[1]
+				s.v4358[l&0xf][0] = x4358_0
+				s.v4358[l&0xf][1] = x4358_1
+			}
 		}
-		for k := range 4 {
-			c0 |= uint64(s.v1967[(l*4+k)&7]) ^ t2[k][0]
-			s.v1967[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.commits[2] |= 0x800
 	}
 }
 
-// u294_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
-func (s *Model) u294_isa_fetcher() {
+// u294_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u294_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u294_isa_fetcher(s)
+		c := vector_u294_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
-		var b4399 uint64
 		for l := range 0x10 {
-			t1 := s.v3413
-			t2 := uint64(k9[l&0xf])
-			x4399 := bit(t1 == t2)
-			b4399 |= x4399 << (uint(l) & 0x3f)
+			t1 := s.v859 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v851[l>>1&7])
+			x3499 := t2 & -t1
+			c0 |= uint64(s.v3499[l&0xf]) ^ x3499
+			s.v3499[l&0xf] = uint16(x3499)
 		}
-		c0 |= uint64(s.v4399) ^ b4399
-		s.v4399 = b4399
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u295_isa_fetcher: one operation, and on 16 lanes at once, isa.fetcher
-func (s *Model) u295_isa_fetcher() {
-	var c0 uint64
-	x4400 := -s.v3412 & 0xffff & s.v4399
-	c0 |= uint64(s.v4400) ^ x4400
-	s.v4400 = x4400
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
-		s.commits[2] |= 0x1000
-	}
-}
-
-// u296_isa_fetcher: one operation, or on some of 16 lanes, isa.fetcher
-func (s *Model) u296_isa_fetcher() {
-	if s.v4400 != 0 {
-		if s.level >= avx2 {
-			vector_u296_isa_fetcher(s)
-		} else {
-			for m := s.v4400; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				x4401_0 := s.v84_out_data[0]
-				x4401_1 := s.v84_out_data[1]
-				s.v4401[l&0xf][0] = x4401_0
-				s.v4401[l&0xf][1] = x4401_1
-			}
+// u295_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u295_lookup_engine_unit_cache_way() {
+	if s.level >= avx2 {
+		vector_u295_lookup_engine_unit_cache_way(s)
+	} else {
+		for i := range 4 {
+			t1 := *model.Word(unsafe.Pointer(&s.v424_live), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3499), i)
+			x3500 := t1 | t2
+			t3 := -s.v1967
+			x3501 := x3500 &^ t3
+			p3501 := model.Word(unsafe.Pointer(&s.v3501), i)
+			*p3501 = x3501
 		}
-		s.commits[2] |= 0x1000
 	}
+	s.commits[2] |= 0x80000
 }
 
-// u297_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u297_lookup_engine_unit_cache_way() {
+// u296_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u296_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u297_lookup_engine_unit_cache_way(s)
+		c := vector_u296_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := s.v863 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v855[l>>1&7])
-			x3539 := t2 & -t1
-			c0 |= uint64(s.v3539[l&0xf]) ^ x3539
-			s.v3539[l&0xf] = uint16(x3539)
+			t1 := uint64(s.v178_head[l&0xf])
+			var t2 uint64
+			t2 = uint64(s.m7[l&0xf][t1&7])
+			c0 |= uint64(s.v951[l&0xf]) ^ t2
+			s.v951[l&0xf] = uint32(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1820000000000
+	}
+}
+
+// u297_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u297_eal_queue_parity_engine_group_source() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u297_eal_queue_parity_engine_group_source(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x10 {
+			t1 := int(k10[l&0xf])
+			t2 := uint64(s.v951[t1&0xf])
+			x952 := t2 >> 5 & 3
+			c0 |= uint64(s.v952[l&0xf]) ^ x952
+			s.v952[l&0xf] = uint8(x952)
 		}
 	}
 	if c0 != 0 {
@@ -4577,40 +4640,52 @@ func (s *Model) u297_lookup_engine_unit_cache_way() {
 	}
 }
 
-// u298_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u298_lookup_engine_unit_cache_way() {
-	if s.level >= avx2 {
-		vector_u298_lookup_engine_unit_cache_way(s)
-	} else {
-		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v424_live), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3539), i)
-			x3540 := t1 | t2
-			t3 := -s.v1993
-			x3541 := x3540 &^ t3
-			p3541 := model.Word(unsafe.Pointer(&s.v3541), i)
-			*p3541 = x3541
-		}
-	}
-	s.commits[2] |= 0x100000
-}
-
-// u299_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u299_lookup_engine_unit_queue_fifo() {
+// u298_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u298_eal_queue_parity_xbar() {
 	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u299_lookup_engine_unit_queue_fifo(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x10 {
-			t1 := uint64(s.v178_head[l&0xf])
-			var t2 uint64
-			t2 = uint64(s.m7[l&0xf][t1&7])
-			c0 |= uint64(s.v955[l&0xf]) ^ t2
-			s.v955[l&0xf] = uint32(t2)
+	for l := range 2 {
+		t1 := uint64(s.v950[l&1])
+		var t2 [4][1]uint64
+		for m := t1; m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(s.v952[(l*8+k)&0xf])
+			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v953[(l*4+k)&7]) ^ t2[k][0]
+			s.v953[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc100000000000
+		s.dirty[4] |= 0x80000000000
+	}
+}
+
+// u299_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u299_eal_queue_parity_xbar_dest_group() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= avx2 {
+		c := vector_u299_eal_queue_parity_xbar_dest_group(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b955 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v953[l>>1&7])
+			x954 := t1 >> (uint(l&1*4) & 0x3f) & 0xf
+			c0 |= uint64(s.v954[l&0xf]) ^ x954
+			s.v954[l&0xf] = uint8(x954)
+			x955 := bit(x954 != 0)
+			b955 |= x955 << (uint(l) & 0x3f)
+		}
+		c1 |= uint64(s.v955) ^ b955
+		s.v955 = b955
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x200000000000
 	}
 }

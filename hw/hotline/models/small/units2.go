@@ -8,226 +8,156 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u300_eal_queue_parity_engine_group_source() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u300_eal_queue_parity_engine_group_source(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x10 {
-			t1 := int(k10[l&0xf])
-			t2 := uint64(s.v955[t1&0xf])
-			x956 := t2 >> 5 & 3
-			c0 |= uint64(s.v956[l&0xf]) ^ x956
-			s.v956[l&0xf] = uint8(x956)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-}
-
-// u301_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u301_eal_queue_parity_xbar() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v954[l&1])
-		var t2 [4][1]uint64
-		for m := t1; m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(s.v956[(l*8+k)&0xf])
-			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v957[(l*4+k)&7]) ^ t2[k][0]
-			s.v957[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-}
-
-// u302_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u302_eal_queue_parity_xbar_dest_group() {
+// u300_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u300_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u302_eal_queue_parity_xbar_dest_group(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b959 uint64
-		for l := range 0x10 {
-			t1 := uint64(s.v957[l>>1&7])
-			x958 := t1 >> (uint(l&1*4) & 0x3f) & 0xf
-			c0 |= uint64(s.v958[l&0xf]) ^ x958
-			s.v958[l&0xf] = uint8(x958)
-			x959 := bit(x958 != 0)
-			b959 |= x959 << (uint(l) & 0x3f)
-		}
-		c1 |= uint64(s.v959) ^ b959
-		s.v959 = b959
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
-	}
-}
-
-// u303_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u303_eal_queue_parity_xbar_dest_group() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= avx2 {
-		c := vector_u303_eal_queue_parity_xbar_dest_group(s)
+		c := vector_u300_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v958), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v954), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v181_above), i)
-			x962 := t1 & t2
-			t3 := x962
-			x963 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x963 >> 7 * 0xff
-			x964 := t1 ^ (x962^t1)&t4
-			x965 := x964 & ((0x8080808080808080 - x964) & 0xf0f0f0f0f0f0f0f)
-			p965 := model.Word(unsafe.Pointer(&s.v965), i)
-			c0 |= uint64(*p965) ^ x965
-			*p965 = x965
-			t5 := model.Spread8(s.v960 >> (uint(i*8) & 0x3f))
-			x1691 := x965 & t5
-			p1691 := model.Word(unsafe.Pointer(&s.v1691), i)
-			c1 |= uint64(*p1691) ^ x1691
-			*p1691 = x1691
-			x2190 := (0x8080808080808080 - x965) & 0xf0f0f0f0f0f0f0f
-			x2191 := x965 ^ 0xf0f0f0f0f0f0f0f
-			x2192 := x2190 & x2191
-			p2192 := model.Word(unsafe.Pointer(&s.v2192), i)
-			*p2192 = x2192
+			x958 := t1 & t2
+			t3 := x958
+			x959 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x959 >> 7 * 0xff
+			x960 := t1 ^ (x958^t1)&t4
+			x961 := x960 & ((0x8080808080808080 - x960) & 0xf0f0f0f0f0f0f0f)
+			p961 := model.Word(unsafe.Pointer(&s.v961), i)
+			c0 |= uint64(*p961) ^ x961
+			*p961 = x961
+			t5 := model.Spread8(s.v956 >> (uint(i*8) & 0x3f))
+			x1671 := x961 & t5
+			p1671 := model.Word(unsafe.Pointer(&s.v1671), i)
+			c1 |= uint64(*p1671) ^ x1671
+			*p1671 = x1671
+			x2163 := (0x8080808080808080 - x961) & 0xf0f0f0f0f0f0f0f
+			x2164 := x961 ^ 0xf0f0f0f0f0f0f0f
+			x2165 := x2163 & x2164
+			p2165 := model.Word(unsafe.Pointer(&s.v2165), i)
+			*p2165 = x2165
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	s.commits[1] |= 0x20000
 }
 
-// u304_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u304_eal_queue_parity_xbar_dest_group_queue() {
+// u301_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u301_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x961 := s.v959 & s.v960
-	c0 |= uint64(s.v961) ^ x961
-	s.v961 = x961
-	x2180 := s.v2179 ^ 0xffff
-	x2181 := x961 & x2180
-	c1 |= uint64(s.v2181) ^ x2181
-	s.v2181 = x2181
-	x2183 := x961 ^ 0xffff
-	x2184 := s.v2179 & x2183
-	x4377 := x2181 | x2184
-	c2 |= uint64(s.v4377) ^ x4377
-	s.v4377 = x4377
+	x957 := s.v955 & s.v956
+	c0 |= uint64(s.v957) ^ x957
+	s.v957 = x957
+	x2153 := s.v2152 ^ 0xffff
+	x2154 := x957 & x2153
+	c1 |= uint64(s.v2154) ^ x2154
+	s.v2154 = x2154
+	x2156 := x957 ^ 0xffff
+	x2157 := s.v2152 & x2156
+	x4334 := x2154 | x2157
+	c2 |= uint64(s.v4334) ^ x4334
+	s.v4334 = x4334
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 		s.commits[1] |= 0x20020
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c2 != 0 {
 		s.commits[1] |= 0x10000
 	}
 }
 
-// u305_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u305_eal_queue_parity_xbar_dest_group_queue() {
+// u302_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u302_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= avx2 {
-		vector_u305_eal_queue_parity_xbar_dest_group_queue(s)
+		vector_u302_eal_queue_parity_xbar_dest_group_queue(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v179_count), i)
-			x2182 := (t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f
-			x2185 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f
-			t2 := model.Spread8(s.v2181 >> (uint(i*8) & 0x3f))
-			x4378 := x2185 ^ (x2182^x2185)&t2
-			p4378 := model.Word(unsafe.Pointer(&s.v4378), i)
-			*p4378 = x4378
+			x2155 := (t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f
+			x2158 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f
+			t2 := model.Spread8(s.v2154 >> (uint(i*8) & 0x3f))
+			x4335 := x2158 ^ (x2155^x2158)&t2
+			p4335 := model.Word(unsafe.Pointer(&s.v4335), i)
+			*p4335 = x4335
 		}
 	}
 	s.commits[1] |= 0x10000
 }
 
-// u306_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u306_lookup_engine_unit_queue_fifo() {
+// u303_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u303_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u306_lookup_engine_unit_queue_fifo(s)
+		c := vector_u303_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v955[l&0xf])
-			x966 := t1 & 0x1f
-			c0 |= uint64(s.v966[l&0xf]) ^ x966
-			s.v966[l&0xf] = uint8(x966)
+			t1 := uint64(s.v951[l&0xf])
+			x962 := t1 & 0x1f
+			c0 |= uint64(s.v962[l&0xf]) ^ x962
+			s.v962[l&0xf] = uint8(x962)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u307_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-func (s *Model) u307_eal_queue_parity_xbar_source() {
+// u304_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+func (s *Model) u304_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u307_eal_queue_parity_xbar_source(s)
+		c := vector_u304_eal_queue_parity_xbar_source(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
 			t1 := int(k10[l&0xf])
-			t2 := uint64(s.v955[t1&0xf])
-			x967 := t2 >> 7
+			t2 := uint64(s.v951[t1&0xf])
+			x963 := t2 >> 7
 			t3 := uint64(k11[l&0xf])
-			t4 := uint64(s.v966[t1&0xf])
-			x968 := t4 | x967<<5 | t3<<0x18
-			c0 |= uint64(s.v968[l&0xf]) ^ x968
-			s.v968[l&0xf] = uint32(x968)
+			t4 := uint64(s.v962[t1&0xf])
+			x964 := t4 | x963<<5 | t3<<0x18
+			c0 |= uint64(s.v964[l&0xf]) ^ x964
+			s.v964[l&0xf] = uint32(x964)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-// u308_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u308_eal_queue_parity_xbar_dest_group() {
+// u305_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u305_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	if s.v961 != 0 {
+	if s.v957 != 0 {
 		if s.level >= avx2 {
-			c := vector_u308_eal_queue_parity_xbar_dest_group(s)
+			c := vector_u305_eal_queue_parity_xbar_dest_group(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v961; m != 0; m &= m - 1 {
+			for m := s.v957; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v965[l&0xf])
+				t1 := uint64(s.v961[l&0xf])
 				var t2 uint64
 				for m := t1; m != 0; m &= m - 1 {
 					k := model.FirstBit(m)
-					t2 |= uint64(s.v968[(l&1*4+l>>3*8+k)&0xf])
+					t2 |= uint64(s.v964[(l&1*4+l>>3*8+k)&0xf])
 				}
-				c0 |= uint64(s.v969[l&0xf]) ^ t2
-				s.v969[l&0xf] = uint32(t2)
+				c0 |= uint64(s.v965[l&0xf]) ^ t2
+				s.v965[l&0xf] = uint32(t2)
 			}
 		}
 		if c0 != 0 {
@@ -236,640 +166,642 @@ func (s *Model) u308_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u309_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u309_lookup_engine_unit_window_group_answers() {
-	if s.v4364 != 0 {
+// u306_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u306_lookup_engine_unit_window_group_answers() {
+	if s.v4321 != 0 {
 		if s.level >= avx2 {
-			vector_u309_lookup_engine_unit_window_group_answers(s)
+			vector_u306_lookup_engine_unit_window_group_answers(s)
 		} else {
-			for m := s.v4364; m != 0; m &= m - 1 {
+			for m := s.v4321; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v1704[l>>2&7])
+				t1 := uint64(s.v1684[l>>2&7])
 				var t2 uint64
 				t2 = uint64(s.m8[l&0x1f][t1&0x1f])
-				s.v2033[l&0x1f] = uint8(t2)
+				s.v2007[l&0x1f] = uint8(t2)
 			}
 		}
 		s.commits[0] |= 0x2000000000000000
 	}
 }
 
-// u310_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u310_lookup_engine_unit_answer() {
+// u307_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u307_lookup_engine_unit_answer() {
 	var c0 uint64
-	if s.v4419 != 0 {
+	if s.v4376 != 0 {
 		if s.level >= avx2 {
-			c := vector_u310_lookup_engine_unit_answer(s)
+			c := vector_u307_lookup_engine_unit_answer(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4419; m != 0; m &= m - 1 {
+			for m := s.v4376; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := int(k4[l&0x1f])
 				t2 := uint64(s.v132_answer_ticket[t1&0x1f])
 				t3 := s.v133_answer_hit >> (uint(t1) & 0x3f) & 1
 				t4 := uint64(s.v134_answer_way[t1&0x1f])
-				x1997 := t4 | t3<<3 | t2<<4
-				c0 |= uint64(s.v1997[l&0x1f]) ^ x1997
-				s.v1997[l&0x1f] = uint16(x1997)
+				x1971 := t4 | t3<<3 | t2<<4
+				c0 |= uint64(s.v1971[l&0x1f]) ^ x1971
+				s.v1971[l&0x1f] = uint16(x1971)
 			}
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x80000000000000
+			s.dirty[4] |= 0x10000000000000
 		}
 	}
 }
 
-// u311_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u311_lookup_engine_unit() {
+// u308_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u308_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1991 != 0 {
+	if s.v1965 != 0 {
 		if s.level >= avx2 {
-			c := vector_u311_lookup_engine_unit(s)
+			c := vector_u308_lookup_engine_unit(s)
 			c0 |= c & 1
 			c1 |= c & 2
 		} else {
-			var b2014 uint64
-			for m := s.v1991; m != 0; m &= m - 1 {
+			var b1988 uint64
+			for m := s.v1965; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v1990[l&7])
+				t1 := uint64(s.v1964[l&7])
 				var t2 uint64
 				for m := t1; m != 0; m &= m - 1 {
 					k := model.FirstBit(m)
-					t2 |= uint64(s.v1997[(l*4+k)&0x1f])
+					t2 |= uint64(s.v1971[(l*4+k)&0x1f])
 				}
-				c0 |= uint64(s.v1998[l&7]) ^ t2
-				s.v1998[l&7] = uint16(t2)
-				x2014 := t2 >> 3 & 1
-				b2014 |= x2014 << (uint(l) & 0x3f)
-				x2016 := t2 & 7
-				s.v2016[l&7] = uint8(x2016)
+				c0 |= uint64(s.v1972[l&7]) ^ t2
+				s.v1972[l&7] = uint16(t2)
+				x1988 := t2 >> 3 & 1
+				b1988 |= x1988 << (uint(l) & 0x3f)
+				x1990 := t2 & 7
+				s.v1990[l&7] = uint8(x1990)
 			}
-			c1 |= uint64(s.v2014) ^ (s.v2014&^s.v1991 | b2014)
-			s.v2014 = s.v2014&^s.v1991 | b2014
+			c1 |= uint64(s.v1988) ^ (s.v1988&^s.v1965 | b1988)
+			s.v1988 = s.v1988&^s.v1965 | b1988
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x2000000
+			s.dirty[5] |= 0x400000
 		}
 		if c1 != 0 {
-			s.dirty[4] |= 0x100000000000000
+			s.dirty[4] |= 0x20000000000000
 		}
 		s.commits[0] |= 0x100000000000000
 	}
 }
 
-// u312_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u312_lookup_engine_unit_cache() {
-	x2015 := s.v141_fill_result_hit ^ (s.v2014^s.v141_fill_result_hit)&s.v1991
-	s.v2015 = x2015
+// u309_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u309_lookup_engine_unit_cache() {
+	x1989 := s.v141_fill_result_hit ^ (s.v1988^s.v141_fill_result_hit)&s.v1965
+	s.v1989 = x1989
 	s.commits[0] |= 0x80000000000000
 }
 
-// u313_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u313_eal_answer_net_answer_xbar_engine_group() {
+// u310_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u310_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u313_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector_u310_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			t1 := uint64(s.v1967[l>>2&7])
-			x1968 := t1 >> (uint(l&3*2) & 0x3f) & 3
-			c0 |= uint64(s.v1968[l&0x1f]) ^ x1968
-			s.v1968[l&0x1f] = uint8(x1968)
+			t1 := uint64(s.v1941[l>>2&7])
+			x1942 := t1 >> (uint(l&3*2) & 0x3f) & 3
+			c0 |= uint64(s.v1942[l&0x1f]) ^ x1942
+			s.v1942[l&0x1f] = uint8(x1942)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-// u314_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u314_eal_answer_net_answer_xbar_engine_group() {
+// u311_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u311_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u314_eal_answer_net_answer_xbar_engine_group(s)
+		c := vector_u311_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1973 uint64
+		var b1947 uint64
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1968), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v1942), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v312_above), i)
-			x1969 := t1 & t2
-			t3 := x1969
-			x1970 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x1970 >> 7 * 0xff
-			x1971 := t1 ^ (x1969^t1)&t4
-			x1972 := x1971 & ((0x8080808080808080 - x1971) & 0x303030303030303)
-			p1972 := model.Word(unsafe.Pointer(&s.v1972), i)
-			c0 |= uint64(*p1972) ^ x1972
-			*p1972 = x1972
-			t5 := x1972
-			x1973 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1973 |= model.Collect8(x1973) << (uint(i*8) & 0x3f)
-			x3077 := (0x8080808080808080 - x1972) & 0x303030303030303
-			x3078 := x1972 ^ 0x303030303030303
-			x3079 := x3077 & x3078
-			p3079 := model.Word(unsafe.Pointer(&s.v3079), i)
-			*p3079 = x3079
+			x1943 := t1 & t2
+			t3 := x1943
+			x1944 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x1944 >> 7 * 0xff
+			x1945 := t1 ^ (x1943^t1)&t4
+			x1946 := x1945 & ((0x8080808080808080 - x1945) & 0x303030303030303)
+			p1946 := model.Word(unsafe.Pointer(&s.v1946), i)
+			c0 |= uint64(*p1946) ^ x1946
+			*p1946 = x1946
+			t5 := x1946
+			x1947 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1947 |= model.Collect8(x1947) << (uint(i*8) & 0x3f)
+			x3037 := (0x8080808080808080 - x1946) & 0x303030303030303
+			x3038 := x1946 ^ 0x303030303030303
+			x3039 := x3037 & x3038
+			p3039 := model.Word(unsafe.Pointer(&s.v3039), i)
+			*p3039 = x3039
 		}
-		c1 |= uint64(s.v1973) ^ b1973
-		s.v1973 = b1973
+		c1 |= uint64(s.v1947) ^ b1947
+		s.v1947 = b1947
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2800000000000000
+		s.dirty[4] |= 0x500000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1800000000000000
+		s.dirty[4] |= 0x300000000000000
 		s.commits[0] |= 0x1000000000000
 	}
 	s.commits[0] |= 0x800000000000
 }
 
-// u315_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u315_eal_answer_net_answer_xbar_engine_group() {
+// u312_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u312_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	if s.v1973 != 0 {
+	if s.v1947 != 0 {
 		if s.level >= avx2 {
-			c := vector_u315_eal_answer_net_answer_xbar_engine_group(s)
+			c := vector_u312_eal_answer_net_answer_xbar_engine_group(s)
 			c0 |= c & 1
 		} else {
-			var b1978 uint64
-			for m := s.v1973; m != 0; m &= m - 1 {
+			var b1952 uint64
+			for m := s.v1947; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v1972[l&0x1f])
+				t1 := uint64(s.v1946[l&0x1f])
 				var t2 uint64
 				for m := t1; m != 0; m &= m - 1 {
 					k := model.FirstBit(m)
-					t2 |= uint64(s.v1974[(l&3*2+l>>4*8+k)&0xf])
+					t2 |= uint64(s.v1948[(l&3*2+l>>4*8+k)&0xf])
 				}
-				x1976 := t2 >> 4
-				s.v1976[l&0x1f] = uint8(x1976)
-				x1978 := t2 >> 3 & 1
-				b1978 |= x1978 << (uint(l) & 0x3f)
-				x1980 := t2 & 7
-				s.v1980[l&0x1f] = uint8(x1980)
+				x1950 := t2 >> 4
+				s.v1950[l&0x1f] = uint8(x1950)
+				x1952 := t2 >> 3 & 1
+				b1952 |= x1952 << (uint(l) & 0x3f)
+				x1954 := t2 & 7
+				s.v1954[l&0x1f] = uint8(x1954)
 			}
-			c0 |= uint64(s.v1978) ^ (s.v1978&^s.v1973 | b1978)
-			s.v1978 = s.v1978&^s.v1973 | b1978
+			c0 |= uint64(s.v1952) ^ (s.v1952&^s.v1947 | b1952)
+			s.v1952 = s.v1952&^s.v1947 | b1952
 		}
 		if c0 != 0 {
-			s.dirty[4] |= 0x1000000000000000
+			s.dirty[4] |= 0x200000000000000
 		}
 		s.commits[0] |= 0x1000000000000
 	}
 }
 
-// u316_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u316_eal_answer_net_answer_xbar_engine_group() {
-	x1979 := s.v133_answer_hit ^ (s.v1978^s.v133_answer_hit)&s.v1973
-	s.v1979 = x1979
+// u313_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u313_eal_answer_net_answer_xbar_engine_group() {
+	x1953 := s.v133_answer_hit ^ (s.v1952^s.v133_answer_hit)&s.v1947
+	s.v1953 = x1953
 	s.commits[0] |= 0x2000000000000
 }
 
-// u317_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u317_eal_queue_parity_xbar_dest() {
+// u314_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u314_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u317_eal_queue_parity_xbar_dest(s)
+		c := vector_u314_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64(s.v1691[(l*2+1)&0xf])
-			t2 := uint64(s.v1691[l*2&0xf])
-			x1692 := t2 | t1<<4
-			c0 |= uint64(s.v1692[l&7]) ^ x1692
-			s.v1692[l&7] = uint8(x1692)
-			t3 := uint64(s.v1972[(l*4+3)&0x1f])
-			t4 := uint64(s.v1972[(l*4+2)&0x1f])
-			t5 := uint64(s.v1972[(l*4+1)&0x1f])
-			t6 := uint64(s.v1972[l*4&0x1f])
-			x2080 := t6 | t5<<2 | t4<<4 | t3<<6
-			c0 |= uint64(s.v2080[l&7]) ^ x2080
-			s.v2080[l&7] = uint8(x2080)
+			t1 := uint64(s.v1671[(l*2+1)&0xf])
+			t2 := uint64(s.v1671[l*2&0xf])
+			x1672 := t2 | t1<<4
+			c0 |= uint64(s.v1672[l&7]) ^ x1672
+			s.v1672[l&7] = uint8(x1672)
+			t3 := uint64(s.v1946[(l*4+3)&0x1f])
+			t4 := uint64(s.v1946[(l*4+2)&0x1f])
+			t5 := uint64(s.v1946[(l*4+1)&0x1f])
+			t6 := uint64(s.v1946[l*4&0x1f])
+			x2053 := t6 | t5<<2 | t4<<4 | t3<<6
+			c0 |= uint64(s.v2053[l&7]) ^ x2053
+			s.v2053[l&7] = uint8(x2053)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
-// u318_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u318_eal_queue_parity_xbar() {
+// u315_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u315_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(s.v1692[l*4&7])
-		t2 := uint64(s.v1692[(l*4+1)&7])
-		t3 := uint64(s.v1692[(l*4+2)&7])
-		t4 := uint64(s.v1692[(l*4+3)&7])
-		x1693 := t1 | t2 | t3 | t4
-		c0 |= uint64(s.v1693[l&1]) ^ x1693
-		s.v1693[l&1] = uint8(x1693)
-		t5 := uint64(s.v2080[l*4&7])
-		t6 := uint64(s.v2080[(l*4+1)&7])
-		t7 := uint64(s.v2080[(l*4+2)&7])
-		t8 := uint64(s.v2080[(l*4+3)&7])
-		x2081 := t5 | t6 | t7 | t8
-		c0 |= uint64(s.v2081[l&1]) ^ x2081
-		s.v2081[l&1] = uint8(x2081)
+		t1 := uint64(s.v1672[l*4&7])
+		t2 := uint64(s.v1672[(l*4+1)&7])
+		t3 := uint64(s.v1672[(l*4+2)&7])
+		t4 := uint64(s.v1672[(l*4+3)&7])
+		x1673 := t1 | t2 | t3 | t4
+		c0 |= uint64(s.v1673[l&1]) ^ x1673
+		s.v1673[l&1] = uint8(x1673)
+		t5 := uint64(s.v2053[l*4&7])
+		t6 := uint64(s.v2053[(l*4+1)&7])
+		t7 := uint64(s.v2053[(l*4+2)&7])
+		t8 := uint64(s.v2053[(l*4+3)&7])
+		x2054 := t5 | t6 | t7 | t8
+		c0 |= uint64(s.v2054[l&1]) ^ x2054
+		s.v2054[l&1] = uint8(x2054)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
-// u319_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u319_eal_queue_parity_xbar() {
+// u316_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u316_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= avx2 {
-		c := vector_u319_eal_queue_parity_xbar(s)
+		c := vector_u316_eal_queue_parity_xbar(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1694 uint64
-		var b2082 uint64
+		var b1674 uint64
+		var b2055 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v1693[l>>3&1])
-			x1694 := t1 >> (uint(l&7) & 0x3f) & 1
-			b1694 |= x1694 << (uint(l) & 0x3f)
-			t2 := uint64(s.v2081[l>>3&1])
-			x2082 := t2 >> (uint(l&7) & 0x3f) & 1
-			b2082 |= x2082 << (uint(l) & 0x3f)
+			t1 := uint64(s.v1673[l>>3&1])
+			x1674 := t1 >> (uint(l&7) & 0x3f) & 1
+			b1674 |= x1674 << (uint(l) & 0x3f)
+			t2 := uint64(s.v2054[l>>3&1])
+			x2055 := t2 >> (uint(l&7) & 0x3f) & 1
+			b2055 |= x2055 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v1694) ^ b1694
-		s.v1694 = b1694
-		c1 |= uint64(s.v2082) ^ b2082
-		s.v2082 = b2082
+		c0 |= uint64(s.v1674) ^ b1674
+		s.v1674 = b1674
+		c1 |= uint64(s.v2055) ^ b2055
+		s.v2055 = b2055
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x81
+		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 1
 	}
 }
 
-// u320: one operation, vec on 16 lanes
-func (s *Model) u320() {
+// u317: one operation, vec on 16 lanes
+func (s *Model) u317() {
 	var c0 uint64
-	t1 := s.v1694 & 0xf
+	t1 := s.v1674 & 0xf
 	t2 := (t1 | t1<<2) & 0x33
 	t3 := (t2 | t2<<1) & 0x55
-	t4 := s.v1694 >> 8 & 0xf
+	t4 := s.v1674 >> 8 & 0xf
 	t5 := (t4 | t4<<2) & 0x33
 	t6 := (t5 | t5<<1) & 0x55
 	t7 := t3 | t6<<1
 	t8 := (t7 | t7<<4) & 0xf0f
 	t9 := (t8 | t8<<2) & 0x3333
-	t10 := s.v1694 >> 4 & 0xf
+	t10 := s.v1674 >> 4 & 0xf
 	t11 := (t10 | t10<<2) & 0x33
 	t12 := (t11 | t11<<1) & 0x55
-	t13 := s.v1694 >> 0xc
+	t13 := s.v1674 >> 0xc
 	t14 := (t13 | t13<<2) & 0x33
 	t15 := (t14 | t14<<1) & 0x55
 	t16 := t12 | t15<<1
 	t17 := (t16 | t16<<4) & 0xf0f
 	t18 := (t17 | t17<<2) & 0x3333
 	t19 := t9 | t18<<2
-	c0 |= uint64(s.v4266) ^ t19
-	s.v4266 = t19
+	c0 |= uint64(s.v4224) ^ t19
+	s.v4224 = t19
 	if c0 != 0 {
-		s.dirty[5] |= 0x42
+		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 8
 	}
 }
 
-// u321_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u321_lookup_engine_unit_queue_fifo() {
+// u318_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u318_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1695 := s.v953 & s.v4266
-	c0 |= uint64(s.v1695) ^ x1695
-	s.v1695 = x1695
-	x1696 := x1695 ^ 0xffff
-	x1697 := s.v846 & x1696
-	c1 |= uint64(s.v1697) ^ x1697
-	s.v1697 = x1697
-	x1699 := s.v846 ^ 0xffff
-	x1700 := x1695 & x1699
-	x4342 := x1697 | x1700
-	c2 |= uint64(s.v4342) ^ x4342
-	s.v4342 = x4342
+	x1675 := s.v949 & s.v4224
+	c0 |= uint64(s.v1675) ^ x1675
+	s.v1675 = x1675
+	x1676 := x1675 ^ 0xffff
+	x1677 := s.v842 & x1676
+	c1 |= uint64(s.v1677) ^ x1677
+	s.v1677 = x1677
+	x1679 := s.v842 ^ 0xffff
+	x1680 := x1675 & x1679
+	x4299 := x1677 | x1680
+	c2 |= uint64(s.v4299) ^ x4299
+	s.v4299 = x4299
 	if c0 != 0 {
 		s.commits[0] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x8000000000000000
 	}
 	if c2 != 0 {
 		s.commits[0] |= 0x1000000
 	}
 }
 
-// u322_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u322_lookup_engine_unit_queue_fifo() {
+// u319_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u319_lookup_engine_unit_queue_fifo() {
 	if s.level >= avx2 {
-		vector_u322_lookup_engine_unit_queue_fifo(s)
+		vector_u319_lookup_engine_unit_queue_fifo(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v79_count), i)
-			x1698 := (t1 + 0x101010101010101) & 0x707070707070707
-			x1701 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
-			t2 := model.Spread8(s.v1697 >> (uint(i*8) & 0x3f))
-			x4343 := x1701 ^ (x1698^x1701)&t2
-			p4343 := model.Word(unsafe.Pointer(&s.v4343), i)
-			*p4343 = x4343
+			x1678 := (t1 + 0x101010101010101) & 0x707070707070707
+			x1681 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+			t2 := model.Spread8(s.v1677 >> (uint(i*8) & 0x3f))
+			x4300 := x1681 ^ (x1678^x1681)&t2
+			p4300 := model.Word(unsafe.Pointer(&s.v4300), i)
+			*p4300 = x4300
 		}
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u323: one operation, vec on 16 lanes
-func (s *Model) u323() {
+// u320: one operation, vec on 16 lanes
+func (s *Model) u320() {
 	var c0 uint64
-	t1 := s.v2082 & 0x101
+	t1 := s.v2055 & 0x101
 	t2 := (t1 | t1>>7) & 3
-	t3 := s.v2082 >> 2 & 0x101
+	t3 := s.v2055 >> 2 & 0x101
 	t4 := (t3 | t3>>7) & 3
 	t5 := t2 | t4<<2
-	t6 := s.v2082 >> 4 & 0x101
+	t6 := s.v2055 >> 4 & 0x101
 	t7 := (t6 | t6>>7) & 3
-	t8 := s.v2082 >> 6 & 0x101
+	t8 := s.v2055 >> 6 & 0x101
 	t9 := (t8 | t8>>7) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := s.v2082 >> 1 & 0x101
+	t12 := s.v2055 >> 1 & 0x101
 	t13 := (t12 | t12>>7) & 3
-	t14 := s.v2082 >> 3 & 0x101
+	t14 := s.v2055 >> 3 & 0x101
 	t15 := (t14 | t14>>7) & 3
 	t16 := t13 | t15<<2
-	t17 := s.v2082 >> 5 & 0x101
+	t17 := s.v2055 >> 5 & 0x101
 	t18 := (t17 | t17>>7) & 3
-	t19 := s.v2082 >> 7 & 0x101
+	t19 := s.v2055 >> 7 & 0x101
 	t20 := (t19 | t19>>7) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v4272) ^ t23
-	s.v4272 = t23
+	c0 |= uint64(s.v4230) ^ t23
+	s.v4230 = t23
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 2
 	}
 }
 
-// u324_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u324_eal_bank_unit_queue_fifo() {
+// u321_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u321_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x2083 := s.v1963 & s.v4272
-	c0 |= uint64(s.v2083) ^ x2083
-	s.v2083 = x2083
-	x2084 := x2083 ^ 0xffff
-	x2085 := s.v893 & x2084
-	c1 |= uint64(s.v2085) ^ x2085
-	s.v2085 = x2085
-	x2087 := s.v893 ^ 0xffff
-	x2088 := x2083 & x2087
-	x4367 := x2085 | x2088
-	c2 |= uint64(s.v4367) ^ x4367
-	s.v4367 = x4367
+	x2056 := s.v1937 & s.v4230
+	c0 |= uint64(s.v2056) ^ x2056
+	s.v2056 = x2056
+	x2057 := x2056 ^ 0xffff
+	x2058 := s.v889 & x2057
+	c1 |= uint64(s.v2058) ^ x2058
+	s.v2058 = x2058
+	x2060 := s.v889 ^ 0xffff
+	x2061 := x2056 & x2060
+	x4324 := x2058 | x2061
+	c2 |= uint64(s.v4324) ^ x4324
+	s.v4324 = x4324
 	if c0 != 0 {
 		s.commits[1] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 4
 	}
 	if c2 != 0 {
 		s.commits[1] |= 0x10
 	}
 }
 
-// u325_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u325_eal_bank_unit_queue_fifo() {
+// u322_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u322_eal_bank_unit_queue_fifo() {
 	if s.level >= avx2 {
-		vector_u325_eal_bank_unit_queue_fifo(s)
+		vector_u322_eal_bank_unit_queue_fifo(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v157_count), i)
-			x2086 := (t1 + 0x101010101010101) & 0x303030303030303
-			x2089 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
-			t2 := model.Spread8(s.v2085 >> (uint(i*8) & 0x3f))
-			x4368 := x2089 ^ (x2086^x2089)&t2
-			p4368 := model.Word(unsafe.Pointer(&s.v4368), i)
-			*p4368 = x4368
+			x2059 := (t1 + 0x101010101010101) & 0x303030303030303
+			x2062 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
+			t2 := model.Spread8(s.v2058 >> (uint(i*8) & 0x3f))
+			x4325 := x2062 ^ (x2059^x2062)&t2
+			p4325 := model.Word(unsafe.Pointer(&s.v4325), i)
+			*p4325 = x4325
 		}
 	}
 	s.commits[1] |= 0x10
 }
 
-// u326_eal: 3 operations, eal
-func (s *Model) u326_eal() {
-	x2067 := s.v953
-	x2068 := s.v4266 >> (uint(0) & 0x3f) & 0xffff
-	x2069 := x2067 & x2068
-	s.v2069 = x2069
+// u323_eal: 3 operations, eal
+func (s *Model) u323_eal() {
+	x2040 := s.v949
+	x2041 := s.v4224 >> (uint(0) & 0x3f) & 0xffff
+	x2042 := x2040 & x2041
+	s.v2042 = x2042
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u327_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u327_lookup_engine_unit() {
+// u324_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u324_lookup_engine_unit() {
 	if s.level >= avx2 {
-		vector_u327_lookup_engine_unit(s)
+		vector_u324_lookup_engine_unit(s)
 	} else {
 		for l := range 8 {
-			x3878 := s.v953 >> (uint(l*2) & 0x3f) & 3
-			t1 := s.v1694 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1
-			t2 := s.v1694 >> (uint(l&1*4+l>>1) & 0x3f) & 1
-			x3879 := t2 | t1<<1
-			x3881 := x3878 &^ x3879
-			s.v3881[l&7] = uint8(x3881)
+			x3837 := s.v949 >> (uint(l*2) & 0x3f) & 3
+			t1 := s.v1674 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1
+			t2 := s.v1674 >> (uint(l&1*4+l>>1) & 0x3f) & 1
+			x3838 := t2 | t1<<1
+			x3840 := x3837 &^ x3838
+			s.v3840[l&7] = uint8(x3840)
 		}
 	}
-	s.commits[2] |= 0x8000000000
+	s.commits[2] |= 0x4000000000
 }
 
-// u328_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-func (s *Model) u328_reduce_lane_alu_adder() {
+// u325_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+func (s *Model) u325_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.v3203 != 0 {
+	if s.v3163 != 0 {
 		if s.level >= avx2 {
-			c := vector_u328_reduce_lane_alu_adder(s)
+			c := vector_u325_reduce_lane_alu_adder(s)
 			c0 |= c & 1
 		} else {
-			var b3204 uint64
-			for m := s.v3203; m != 0; m &= m - 1 {
+			var b3164 uint64
+			for m := s.v3163; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v3201[l&3])
-				x3204 := t1 & 1
-				b3204 |= x3204 << (uint(l) & 0x3f)
+				t1 := uint64(s.v3161[l&3])
+				x3164 := t1 & 1
+				b3164 |= x3164 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v3204) ^ (s.v3204&^s.v3203 | b3204)
-			s.v3204 = s.v3204&^s.v3203 | b3204
+			c0 |= uint64(s.v3164) ^ (s.v3164&^s.v3163 | b3164)
+			s.v3164 = s.v3164&^s.v3163 | b3164
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x200
+			s.dirty[5] |= 0x40
 		}
 	}
 }
 
-// u329_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u329_reduce_lane_alu_adder() {
+// u326_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u326_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3206 := s.v3205 ^ (s.v3204^s.v3205)&s.v3203
-	x3207 := x3206 ^ 0xf
-	c0 |= uint64(s.v3207) ^ x3207
-	s.v3207 = x3207
+	x3166 := s.v3165 ^ (s.v3164^s.v3165)&s.v3163
+	x3167 := x3166 ^ 0xf
+	c0 |= uint64(s.v3167) ^ x3167
+	s.v3167 = x3167
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 }
 
-// u330: one operation, vec on 20 lanes
-func (s *Model) u330() {
+// u327: one operation, vec on 20 lanes
+func (s *Model) u327() {
 	var c0 uint64
-	t1 := s.v3207&1 | s.v3203&1<<1 | s.v3198&1<<2 | s.v3193&1<<3 | s.v3187&1<<4 | s.v3207>>1&1<<5 | s.v3203>>1&1<<6 | s.v3198>>1&1<<7 | s.v3193>>1&1<<8 | s.v3187>>1&1<<9 | s.v3207>>2&1<<0xa | s.v3203>>2&1<<0xb | s.v3198>>2&1<<0xc | s.v3193>>2&1<<0xd | s.v3187>>2&1<<0xe | s.v3207>>3&1<<0xf | s.v3203>>3&1<<0x10 | s.v3198>>3&1<<0x11 | s.v3193>>3&1<<0x12 | s.v3187>>3&1<<0x13
-	c0 |= uint64(s.v4278) ^ t1
-	s.v4278 = t1
+	t1 := s.v3167&1 | s.v3163&1<<1 | s.v3158&1<<2 | s.v3153&1<<3 | s.v3147&1<<4 | s.v3167>>1&1<<5 | s.v3163>>1&1<<6 | s.v3158>>1&1<<7 | s.v3153>>1&1<<8 | s.v3147>>1&1<<9 | s.v3167>>2&1<<0xa | s.v3163>>2&1<<0xb | s.v3158>>2&1<<0xc | s.v3153>>2&1<<0xd | s.v3147>>2&1<<0xe | s.v3167>>3&1<<0xf | s.v3163>>3&1<<0x10 | s.v3158>>3&1<<0x11 | s.v3153>>3&1<<0x12 | s.v3147>>3&1<<0x13
+	c0 |= uint64(s.v4235) ^ t1
+	s.v4235 = t1
+	if c0 != 0 {
+		s.dirty[5] |= 0x100
+	}
+}
+
+// u328_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u328_reduce_lane_alu_adder() {
+	if s.level >= avx2 {
+		vector_u328_reduce_lane_alu_adder(s)
+	} else {
+		for l := range 4 {
+			x3168 := s.v4235 >> (uint(l*5) & 0x3f) & 0x1f
+			t1 := uint64(s.v452_s3_sum[l&3])
+			x3169 := uint64(t1) << (x3168 & 0x3f) & 0xfffffff
+			x3170 := x3169 >> 2
+			x3171 := x3169 & 3
+			x3172 := bit(x3171 != 0)
+			x3173 := x3172 | x3170<<1
+			s.v3173[l&3] = uint32(x3173)
+			t2 := uint64(s.v453_s3_exp[l&3])
+			x3174 := (t2 + 1) & 0xff
+			x3176 := (x3174 - x3168) & 0xff
+			s.v3176[l&3] = uint8(x3176)
+		}
+	}
+	s.commits[2] |= 8
+}
+
+// u329_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u329_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	if s.v3996 != 0 {
+		if s.level >= avx2 {
+			c := vector_u329_reduce_lane_alu_multiplier(s)
+			c0 |= c & 1
+		} else {
+			var b3997 uint64
+			for m := s.v3996; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3994[l&3])
+				x3997 := t1 & 1
+				b3997 |= x3997 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v3997) ^ (s.v3997&^s.v3996 | b3997)
+			s.v3997 = s.v3997&^s.v3996 | b3997
+		}
+		if c0 != 0 {
+			s.dirty[5] |= 0x400
+		}
+	}
+}
+
+// u330_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u330_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	x3999 := s.v3998 ^ (s.v3997^s.v3998)&s.v3996
+	x4000 := x3999 ^ 0xf
+	c0 |= uint64(s.v4000) ^ x4000
+	s.v4000 = x4000
 	if c0 != 0 {
 		s.dirty[5] |= 0x800
 	}
 }
 
-// u331_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u331_reduce_lane_alu_adder() {
+// u331: one operation, vec on 20 lanes
+func (s *Model) u331() {
+	var c0 uint64
+	t1 := s.v4000&1 | s.v3996&1<<1 | s.v3991&1<<2 | s.v3986&1<<3 | s.v3980&1<<4 | s.v4000>>1&1<<5 | s.v3996>>1&1<<6 | s.v3991>>1&1<<7 | s.v3986>>1&1<<8 | s.v3980>>1&1<<9 | s.v4000>>2&1<<0xa | s.v3996>>2&1<<0xb | s.v3991>>2&1<<0xc | s.v3986>>2&1<<0xd | s.v3980>>2&1<<0xe | s.v4000>>3&1<<0xf | s.v3996>>3&1<<0x10 | s.v3991>>3&1<<0x11 | s.v3986>>3&1<<0x12 | s.v3980>>3&1<<0x13
+	c0 |= uint64(s.v4239) ^ t1
+	s.v4239 = t1
+	if c0 != 0 {
+		s.dirty[5] |= 0x1000
+	}
+}
+
+// u332_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u332_reduce_lane_alu_multiplier() {
 	if s.level >= avx2 {
-		vector_u331_reduce_lane_alu_adder(s)
+		vector_u332_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
-			x3208 := s.v4278 >> (uint(l*5) & 0x3f) & 0x1f
-			t1 := uint64(s.v452_s3_sum[l&3])
-			x3209 := uint64(t1) << (x3208 & 0x3f) & 0xfffffff
-			x3210 := x3209 >> 2
-			x3211 := x3209 & 3
-			x3212 := bit(x3211 != 0)
-			x3213 := x3212 | x3210<<1
-			s.v3213[l&3] = uint32(x3213)
-			t2 := uint64(s.v453_s3_exp[l&3])
-			x3214 := (t2 + 1) & 0xff
-			x3216 := (x3214 - x3208) & 0xff
-			s.v3216[l&3] = uint8(x3216)
+			t1 := uint64(s.v3970[l&3])
+			t2 := s.v3972 >> (uint(l) & 0x3f) & 1
+			x4379 := t2 | t1<<1
+			t3 := s.v3964 >> (uint(l) & 0x3f) & 1
+			t4 := s.v3969
+			x3975 := t4 ^ (x4379^t4)&-t3
+			x4001 := s.v4239 >> (uint(l*5) & 0x3f) & 0x1f
+			x4003 := (x3975 - x4001) & 0x3ff
+			s.v4003[l&3] = uint16(x4003)
+			t5 := uint64(s.v3978[l&3])
+			x4005 := uint64(t5) << (x4001 & 0x3f) & 0xffffff
+			s.v4005[l&3] = uint32(x4005)
 		}
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x20000000000
 }
 
-// u332_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u332_reduce_lane_alu_multiplier() {
+// u333_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
+func (s *Model) u333_isa_fetcher() {
 	var c0 uint64
-	if s.v4037 != 0 {
-		if s.level >= avx2 {
-			c := vector_u332_reduce_lane_alu_multiplier(s)
-			c0 |= c & 1
-		} else {
-			var b4038 uint64
-			for m := s.v4037; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v4035[l&3])
-				x4038 := t1 & 1
-				b4038 |= x4038 << (uint(l) & 0x3f)
-			}
-			c0 |= uint64(s.v4038) ^ (s.v4038&^s.v4037 | b4038)
-			s.v4038 = s.v4038&^s.v4037 | b4038
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x2000
-		}
+	for l := range 4 {
+		x2846_0 := s.v394_buffer[l*4&0xf][0]
+		x2846_1 := s.v394_buffer[l*4&0xf][1]
+		x2846_2 := s.v394_buffer[(l*4+1)&0xf][0]
+		x2846_3 := s.v394_buffer[(l*4+1)&0xf][1]
+		x2846_4 := s.v394_buffer[(l*4+2)&0xf][0]
+		x2846_5 := s.v394_buffer[(l*4+2)&0xf][1]
+		x2846_6 := s.v394_buffer[(l*4+3)&0xf][0]
+		x2846_7 := s.v394_buffer[(l*4+3)&0xf][1]
+		c0 |= uint64(s.v2846[l&3][0]) ^ x2846_0
+		s.v2846[l&3][0] = x2846_0
+		c0 |= uint64(s.v2846[l&3][1]) ^ x2846_1
+		s.v2846[l&3][1] = x2846_1
+		c0 |= uint64(s.v2846[l&3][2]) ^ x2846_2
+		s.v2846[l&3][2] = x2846_2
+		c0 |= uint64(s.v2846[l&3][3]) ^ x2846_3
+		s.v2846[l&3][3] = x2846_3
+		c0 |= uint64(s.v2846[l&3][4]) ^ x2846_4
+		s.v2846[l&3][4] = x2846_4
+		c0 |= uint64(s.v2846[l&3][5]) ^ x2846_5
+		s.v2846[l&3][5] = x2846_5
+		c0 |= uint64(s.v2846[l&3][6]) ^ x2846_6
+		s.v2846[l&3][6] = x2846_6
+		c0 |= uint64(s.v2846[l&3][7]) ^ x2846_7
+		s.v2846[l&3][7] = x2846_7
 	}
-}
-
-// u333_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u333_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	x4040 := s.v4039 ^ (s.v4038^s.v4039)&s.v4037
-	x4041 := x4040 ^ 0xf
-	c0 |= uint64(s.v4041) ^ x4041
-	s.v4041 = x4041
 	if c0 != 0 {
 		s.dirty[5] |= 0x4000
 	}
 }
 
-// u334: one operation, vec on 20 lanes
-func (s *Model) u334() {
-	var c0 uint64
-	t1 := s.v4041&1 | s.v4037&1<<1 | s.v4032&1<<2 | s.v4027&1<<3 | s.v4021&1<<4 | s.v4041>>1&1<<5 | s.v4037>>1&1<<6 | s.v4032>>1&1<<7 | s.v4027>>1&1<<8 | s.v4021>>1&1<<9 | s.v4041>>2&1<<0xa | s.v4037>>2&1<<0xb | s.v4032>>2&1<<0xc | s.v4027>>2&1<<0xd | s.v4021>>2&1<<0xe | s.v4041>>3&1<<0xf | s.v4037>>3&1<<0x10 | s.v4032>>3&1<<0x11 | s.v4027>>3&1<<0x12 | s.v4021>>3&1<<0x13
-	c0 |= uint64(s.v4282) ^ t1
-	s.v4282 = t1
-	if c0 != 0 {
-		s.dirty[5] |= 0x8000
-	}
-}
-
-// u335_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u335_reduce_lane_alu_multiplier() {
-	if s.level >= avx2 {
-		vector_u335_reduce_lane_alu_multiplier(s)
-	} else {
-		for l := range 4 {
-			t1 := uint64(s.v4011[l&3])
-			t2 := s.v4013 >> (uint(l) & 0x3f) & 1
-			x4422 := t2 | t1<<1
-			t3 := s.v4005 >> (uint(l) & 0x3f) & 1
-			t4 := s.v4010
-			x4016 := t4 ^ (x4422^t4)&-t3
-			x4042 := s.v4282 >> (uint(l*5) & 0x3f) & 0x1f
-			x4044 := (x4016 - x4042) & 0x3ff
-			s.v4044[l&3] = uint16(x4044)
-			t5 := uint64(s.v4019[l&3])
-			x4046 := uint64(t5) << (x4042 & 0x3f) & 0xffffff
-			s.v4046[l&3] = uint32(x4046)
-		}
-	}
-	s.commits[2] |= 0x40000000000
-}
-
-// u336_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
-func (s *Model) u336_isa_fetcher() {
-	var c0 uint64
-	for l := range 4 {
-		x2883_0 := s.v394_buffer[l*4&0xf][0]
-		x2883_1 := s.v394_buffer[l*4&0xf][1]
-		x2883_2 := s.v394_buffer[(l*4+1)&0xf][0]
-		x2883_3 := s.v394_buffer[(l*4+1)&0xf][1]
-		x2883_4 := s.v394_buffer[(l*4+2)&0xf][0]
-		x2883_5 := s.v394_buffer[(l*4+2)&0xf][1]
-		x2883_6 := s.v394_buffer[(l*4+3)&0xf][0]
-		x2883_7 := s.v394_buffer[(l*4+3)&0xf][1]
-		c0 |= uint64(s.v2883[l&3][0]) ^ x2883_0
-		s.v2883[l&3][0] = x2883_0
-		c0 |= uint64(s.v2883[l&3][1]) ^ x2883_1
-		s.v2883[l&3][1] = x2883_1
-		c0 |= uint64(s.v2883[l&3][2]) ^ x2883_2
-		s.v2883[l&3][2] = x2883_2
-		c0 |= uint64(s.v2883[l&3][3]) ^ x2883_3
-		s.v2883[l&3][3] = x2883_3
-		c0 |= uint64(s.v2883[l&3][4]) ^ x2883_4
-		s.v2883[l&3][4] = x2883_4
-		c0 |= uint64(s.v2883[l&3][5]) ^ x2883_5
-		s.v2883[l&3][5] = x2883_5
-		c0 |= uint64(s.v2883[l&3][6]) ^ x2883_6
-		s.v2883[l&3][6] = x2883_6
-		c0 |= uint64(s.v2883[l&3][7]) ^ x2883_7
-		s.v2883[l&3][7] = x2883_7
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x20000
-	}
-}
-
-// u337_isa_fetcher: one operation, elem, isa.fetcher
-func (s *Model) u337_isa_fetcher() {
-	if s.v4388 != 0 {
-		t1 := s.v2723
+// u334_isa_fetcher: one operation, elem, isa.fetcher
+func (s *Model) u334_isa_fetcher() {
+	if s.v4345 != 0 {
+		t1 := s.v2687
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -878,40 +810,88 @@ func (s *Model) u337_isa_fetcher() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2883[int(t1)&3][0]
-		t3 |= s.v2883[int(t1)&3][1]
-		t4 |= s.v2883[int(t1)&3][2]
-		t5 |= s.v2883[int(t1)&3][3]
-		t6 |= s.v2883[int(t1)&3][4]
-		t7 |= s.v2883[int(t1)&3][5]
-		t8 |= s.v2883[int(t1)&3][6]
-		t9 |= s.v2883[int(t1)&3][7]
-		s.v2884[0] = t2
-		s.v2884[1] = t3
-		s.v2884[2] = t4
-		s.v2884[3] = t5
-		s.v2884[4] = t6
-		s.v2884[5] = t7
-		s.v2884[6] = t8
-		s.v2884[7] = t9
+		t2 |= s.v2846[int(t1)&3][0]
+		t3 |= s.v2846[int(t1)&3][1]
+		t4 |= s.v2846[int(t1)&3][2]
+		t5 |= s.v2846[int(t1)&3][3]
+		t6 |= s.v2846[int(t1)&3][4]
+		t7 |= s.v2846[int(t1)&3][5]
+		t8 |= s.v2846[int(t1)&3][6]
+		t9 |= s.v2846[int(t1)&3][7]
+		s.v2847[0] = t2
+		s.v2847[1] = t3
+		s.v2847[2] = t4
+		s.v2847[3] = t5
+		s.v2847[4] = t6
+		s.v2847[5] = t7
+		s.v2847[6] = t8
+		s.v2847[7] = t9
 	}
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x2000000000000
 }
 
-// u338_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-func (s *Model) u338_eal_bank_unit_before_way() {
+// u335_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+func (s *Model) u335_eal_bank_unit_before_way() {
 	var c0 uint64
-	if s.v4414 != 0 {
+	if s.v4371 != 0 {
 		if s.level >= avx2 {
-			c := vector_u338_eal_bank_unit_before_way(s)
+			c := vector_u335_eal_bank_unit_before_way(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4414; m != 0; m &= m - 1 {
+			for m := s.v4371; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := uint64(s.v175_finish_blocks[l&0x3f])
-				x943 := t1 >> 0xd & 3
-				c0 |= uint64(s.v943[l&0x3f]) ^ x943
-				s.v943[l&0x3f] = uint8(x943)
+				x939 := t1 >> 0xd & 3
+				c0 |= uint64(s.v939[l&0x3f]) ^ x939
+				s.v939[l&0x3f] = uint8(x939)
+			}
+		}
+		if c0 != 0 {
+			s.dirty[5] |= 0x10000
+		}
+	}
+}
+
+// u336_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u336_eal_bank_unit_way() {
+	var c0 uint64
+	if s.level >= avx2 {
+		c := vector_u336_eal_bank_unit_way(s)
+		c0 |= c & 1
+	} else {
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v939), i)
+			t2 := uint64(s.v176_outcome_age[i*8>>3&7]) * 0x101010101010101
+			x940 := (t1 + t2) & 0x303030303030303
+			t3 := model.Spread8(s.v935 >> (uint(i*8) & 0x3f))
+			t4 := uint64(s.v938[i*8>>3&7]) * 0x101010101010101
+			x941 := x940 ^ (t4^x940)&t3
+			p941 := model.Word(unsafe.Pointer(&s.v941), i)
+			c0 |= uint64(*p941) ^ x941
+			*p941 = x941
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20000
+	}
+}
+
+// u337_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u337_eal_bank_unit_way() {
+	var c0 uint64
+	if s.v4371 != 0 {
+		if s.level >= avx2 {
+			c := vector_u337_eal_bank_unit_way(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4371; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := s.v937 >> (uint(l) & 0x3f) & 1
+				t2 := uint64(s.v941[l&0x3f])
+				t3 := uint64(s.v943[l&0x3f])
+				x944 := t3 | t2<<0xd | t1<<0xf
+				c0 |= uint64(s.v944[l&0x3f]) ^ x944
+				s.v944[l&0x3f] = uint16(x944)
 			}
 		}
 		if c0 != 0 {
@@ -920,23 +900,46 @@ func (s *Model) u338_eal_bank_unit_before_way() {
 	}
 }
 
-// u339_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u339_eal_bank_unit_way() {
+// u338_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u338_eal_bank_unit_sets() {
+	var c0 uint64
+	if s.v4374 != 0 {
+		if s.level >= avx2 {
+			c := vector_u338_eal_bank_unit_sets(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4374; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := l & 7 * 0x10
+				x934 := s.v164_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
+				c0 |= uint64(s.v934[l&0x3f]) ^ x934
+				s.v934[l&0x3f] = uint16(x934)
+			}
+		}
+		if c0 != 0 {
+			s.dirty[5] |= 0x80000
+		}
+		s.commits[1] |= 0x4000
+	}
+}
+
+// u339_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u339_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u339_eal_bank_unit_way(s)
+		c := vector_u339_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v943), i)
-			t2 := uint64(s.v176_outcome_age[i*8>>3&7]) * 0x101010101010101
-			x944 := (t1 + t2) & 0x303030303030303
-			t3 := model.Spread8(s.v939 >> (uint(i*8) & 0x3f))
-			t4 := uint64(s.v942[i*8>>3&7]) * 0x101010101010101
-			x945 := x944 ^ (t4^x944)&t3
-			p945 := model.Word(unsafe.Pointer(&s.v945), i)
-			c0 |= uint64(*p945) ^ x945
-			*p945 = x945
+		for i := range 0x10 {
+			t1 := -(s.v904 >> (uint(i*4>>3) & 0x3f) & 1)
+			t2 := *model.Word(unsafe.Pointer(&s.v934), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v944), i)
+			x945 := t3 ^ (t2^t3)&t1
+			t4 := -s.v893
+			x946 := x945 &^ t4
+			p946 := model.Word(unsafe.Pointer(&s.v946), i)
+			c0 |= uint64(*p946) ^ x946
+			*p946 = x946
 		}
 	}
 	if c0 != 0 {
@@ -944,98 +947,27 @@ func (s *Model) u339_eal_bank_unit_way() {
 	}
 }
 
-// u340_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u340_eal_bank_unit_way() {
+// u340_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u340_eal_bank_unit_sets() {
 	var c0 uint64
-	if s.v4414 != 0 {
+	if s.v923 != 0 {
 		if s.level >= avx2 {
-			c := vector_u340_eal_bank_unit_way(s)
+			c := vector_u340_eal_bank_unit_sets(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4414; m != 0; m &= m - 1 {
+			for m := s.v923; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := s.v941 >> (uint(l) & 0x3f) & 1
-				t2 := uint64(s.v945[l&0x3f])
-				t3 := uint64(s.v947[l&0x3f])
-				x948 := t3 | t2<<0xd | t1<<0xf
-				c0 |= uint64(s.v948[l&0x3f]) ^ x948
-				s.v948[l&0x3f] = uint16(x948)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x400000
-		}
-	}
-}
-
-// u341_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u341_eal_bank_unit_sets() {
-	var c0 uint64
-	if s.v4417 != 0 {
-		if s.level >= avx2 {
-			c := vector_u341_eal_bank_unit_sets(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4417; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := l & 7 * 0x10
-				x938 := s.v164_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
-				c0 |= uint64(s.v938[l&0x3f]) ^ x938
-				s.v938[l&0x3f] = uint16(x938)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x400000
-		}
-		s.commits[1] |= 0x4000
-	}
-}
-
-// u342_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u342_eal_bank_unit() {
-	var c0 uint64
-	if s.level >= avx2 {
-		c := vector_u342_eal_bank_unit(s)
-		c0 |= c & 1
-	} else {
-		for i := range 0x10 {
-			t1 := -(s.v908 >> (uint(i*4>>3) & 0x3f) & 1)
-			t2 := *model.Word(unsafe.Pointer(&s.v938), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v948), i)
-			x949 := t3 ^ (t2^t3)&t1
-			t4 := -s.v897
-			x950 := x949 &^ t4
-			p950 := model.Word(unsafe.Pointer(&s.v950), i)
-			c0 |= uint64(*p950) ^ x950
-			*p950 = x950
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x800000
-	}
-}
-
-// u343_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u343_eal_bank_unit_sets() {
-	var c0 uint64
-	if s.v927 != 0 {
-		if s.level >= avx2 {
-			c := vector_u343_eal_bank_unit_sets(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v927; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				x951_0 := *model.Word(unsafe.Pointer(&s.v950), l*2)
-				x951_1 := *model.Word(unsafe.Pointer(&s.v950), l*2+1)
-				t1 := s.v934 >> (uint(l) & 0x3f) & 1
-				t2 := s.v937 >> (uint(l) & 0x3f) & 1
-				x952_2 := t2 | t1<<1
-				c0 |= uint64(s.v952[l&7][0]) ^ x951_0
-				s.v952[l&7][0] = x951_0
-				c0 |= uint64(s.v952[l&7][1]) ^ x951_1
-				s.v952[l&7][1] = x951_1
-				c0 |= uint64(s.v952[l&7][2]) ^ x952_2
-				s.v952[l&7][2] = x952_2
+				x947_0 := *model.Word(unsafe.Pointer(&s.v946), l*2)
+				x947_1 := *model.Word(unsafe.Pointer(&s.v946), l*2+1)
+				t1 := s.v930 >> (uint(l) & 0x3f) & 1
+				t2 := s.v933 >> (uint(l) & 0x3f) & 1
+				x948_2 := t2 | t1<<1
+				c0 |= uint64(s.v948[l&7][0]) ^ x947_0
+				s.v948[l&7][0] = x947_0
+				c0 |= uint64(s.v948[l&7][1]) ^ x947_1
+				s.v948[l&7][1] = x947_1
+				c0 |= uint64(s.v948[l&7][2]) ^ x948_2
+				s.v948[l&7][2] = x948_2
 			}
 		}
 		if c0 != 0 {
@@ -1044,169 +976,244 @@ func (s *Model) u343_eal_bank_unit_sets() {
 	}
 }
 
-// u344_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u344_lookup_engine_unit_window_left() {
-	if s.v1707 != 0 {
+// u341_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u341_lookup_engine_unit_window_left() {
+	if s.v1687 != 0 {
 		if s.level >= avx2 {
-			vector_u344_lookup_engine_unit_window_left(s)
+			vector_u341_lookup_engine_unit_window_left(s)
 		} else {
-			for m := s.v1707; m != 0; m &= m - 1 {
+			for m := s.v1687; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v1704[l&7])
+				t1 := uint64(s.v1684[l&7])
 				var t2 uint64
 				t2 = uint64(s.m9[l&7][t1&0x1f])
-				s.v2031[l&7] = uint8(t2)
+				s.v2005[l&7] = uint8(t2)
 			}
 		}
 		s.commits[0] |= 0x1000000000000000
 	}
 }
 
-// u345_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u345_lookup_engine_unit() {
-	if s.v1991 != 0 {
+// u342_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u342_lookup_engine_unit() {
+	if s.v1965 != 0 {
 		if s.level >= avx2 {
-			vector_u345_lookup_engine_unit(s)
+			vector_u342_lookup_engine_unit(s)
 		} else {
-			for m := s.v1991; m != 0; m &= m - 1 {
+			for m := s.v1965; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v1998[l&7])
-				x1999 := t1 >> 4
+				t1 := uint64(s.v1972[l&7])
+				x1973 := t1 >> 4
 				var t2 uint64
-				t2 = uint64(s.m12[l&7][x1999&0x1f])
-				s.v2000[l&7] = uint32(t2)
+				t2 = uint64(s.m12[l&7][x1973&0x1f])
+				s.v1974[l&7] = uint32(t2)
 			}
 		}
 		s.commits[0] |= 0x20000000000000
 	}
 }
 
-// u346_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u346_eal_queue_parity_xbar_dest() {
+// u343_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u343_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.v2137 != 0 {
+	if s.v2110 != 0 {
 		if s.level >= avx2 {
-			c := vector_u346_eal_queue_parity_xbar_dest(s)
+			c := vector_u343_eal_queue_parity_xbar_dest(s)
 			c0 |= c & 1
 		} else {
-			var b2139 uint64
-			for m := s.v2137; m != 0; m &= m - 1 {
+			var b2112 uint64
+			for m := s.v2110; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v2138[l&7])
-				x2139 := bit(t1 != 0)
-				b2139 |= x2139 << (uint(l) & 0x3f)
+				t1 := uint64(s.v2111[l&7])
+				x2112 := bit(t1 != 0)
+				b2112 |= x2112 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v2139) ^ (s.v2139&^s.v2137 | b2139)
-			s.v2139 = s.v2139&^s.v2137 | b2139
+			c0 |= uint64(s.v2112) ^ (s.v2112&^s.v2110 | b2112)
+			s.v2112 = s.v2112&^s.v2110 | b2112
 		}
 		if c0 != 0 {
-			s.dirty[5] |= 0x8000000
+			s.dirty[5] |= 0x1000000
 		}
 	}
 }
 
-// u347_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u347_eal_queue_parity_xbar_dest() {
-	x2140 := s.v166_valid ^ (s.v2139^s.v166_valid)&s.v2137
-	s.v2140 = x2140
+// u344_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u344_eal_queue_parity_xbar_dest() {
+	x2113 := s.v166_valid ^ (s.v2112^s.v166_valid)&s.v2110
+	s.v2113 = x2113
 	s.commits[1] |= 0x400
 }
 
-// u348_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u348_lookup_engine_unit() {
-	if s.v3093 != 0 {
+// u345_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u345_lookup_engine_unit() {
+	if s.v3053 != 0 {
 		if s.level >= avx2 {
-			vector_u348_lookup_engine_unit(s)
+			vector_u345_lookup_engine_unit(s)
 		} else {
-			for m := s.v3093; m != 0; m &= m - 1 {
+			for m := s.v3053; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := uint64(s.v429_fetched_salt[l&7])
-				x3098 := t1 * 5 & 0xf
-				s.v3098[l&7] = uint8(x3098)
+				x3058 := t1 * 5 & 0xf
+				s.v3058[l&7] = uint8(x3058)
 			}
 		}
-		s.commits[1] |= 0x800000000000000
+		s.commits[1] |= 0x400000000000000
 	}
 }
 
-// u349_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u349_dispatch_address_registers() {
-	if s.v4347 != 0 {
+// u346_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u346_dispatch_address_registers() {
+	if s.v4304 != 0 {
 		if s.level >= avx2 {
-			vector_u349_dispatch_address_registers(s)
+			vector_u346_dispatch_address_registers(s)
 		} else {
-			for m := s.v4347; m != 0; m &= m - 1 {
+			for m := s.v4304; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := s.v59_taken_operand2
-				s.v4348[l&7] = t1
+				s.v4305[l&7] = t1
 			}
 		}
 		s.commits[0] |= 0x40000000000
 	}
 }
 
-// u350_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u350_dispatch_address_registers() {
-	if s.v4349 != 0 {
+// u347_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u347_dispatch_address_registers() {
+	if s.v4306 != 0 {
 		if s.level >= avx2 {
-			vector_u350_dispatch_address_registers(s)
+			vector_u347_dispatch_address_registers(s)
 		} else {
-			for m := s.v4349; m != 0; m &= m - 1 {
+			for m := s.v4306; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := s.v59_taken_operand2
-				s.v4350[l&7] = t1
+				s.v4307[l&7] = t1
 			}
 		}
 		s.commits[0] |= 0x80000000000
 	}
 }
 
-// u351_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u351_dispatch_address_registers() {
-	if s.v4351 != 0 {
+// u348_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u348_dispatch_address_registers() {
+	if s.v4308 != 0 {
 		if s.level >= avx2 {
-			vector_u351_dispatch_address_registers(s)
+			vector_u348_dispatch_address_registers(s)
 		} else {
-			for m := s.v4351; m != 0; m &= m - 1 {
+			for m := s.v4308; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := s.v59_taken_operand2
-				s.v4352[l&7] = t1
+				s.v4309[l&7] = t1
 			}
 		}
 		s.commits[0] |= 0x100000000000
 	}
 }
 
-// u352_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
-func (s *Model) u352_dispatch_address_registers() {
-	if s.v4397 != 0 {
+// u349_dispatch_address_registers: one operation, or on some of 8 lanes, dispatch.address_registers
+func (s *Model) u349_dispatch_address_registers() {
+	if s.v4354 != 0 {
 		if s.level >= avx2 {
-			vector_u352_dispatch_address_registers(s)
+			vector_u349_dispatch_address_registers(s)
 		} else {
-			for m := s.v4397; m != 0; m &= m - 1 {
+			for m := s.v4354; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := s.v59_taken_operand2
-				s.v4398[l&7] = t1
+				s.v4355[l&7] = t1
 			}
 		}
-		s.commits[2] |= 0x200
+		s.commits[2] |= 0x100
 	}
 }
 
-// u353_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u353_lookup_engine_unit_walk() {
+// u350_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u350_lookup_engine_unit_walk() {
 	var c0 uint64
-	if s.v4411 != 0 {
+	if s.v4368 != 0 {
 		if s.level >= avx2 {
-			c := vector_u353_lookup_engine_unit_walk(s)
+			c := vector_u350_lookup_engine_unit_walk(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v4411; m != 0; m &= m - 1 {
+			for m := s.v4368; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := uint64(k12[l&7])
-				c0 |= uint64(s.v3838[l&7]) ^ t1
-				s.v3838[l&7] = uint8(t1)
+				c0 |= uint64(s.v3797[l&7]) ^ t1
+				s.v3797[l&7] = uint8(t1)
 			}
+		}
+		if c0 != 0 {
+			s.dirty[5] |= 0x80000000
+		}
+	}
+}
+
+// u351_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u351_lookup_engine_unit_walk() {
+	if s.level >= avx2 {
+		vector_u351_lookup_engine_unit_walk(s)
+	} else {
+		for i := range 1 {
+			t1 := *model.Word(unsafe.Pointer(&s.v505_next_slot), i)
+			t2 := s.v3798 * 0x101010101010101
+			x3799 := (t1 + t2) & 0x7f7f7f7f7f7f7f7f
+			t3 := s.v279_run_slots * 0x101010101010101
+			x3800 := (x3799 | 0x8080808080808080 - t3) & 0x8080808080808080
+			t4 := s.v279_run_slots * 0x101010101010101
+			x3801 := (x3799 | 0x8080808080808080 - t4) & 0x7f7f7f7f7f7f7f7f
+			t5 := x3800 >> 7 * 0xff
+			x3802 := x3799 ^ (x3801^x3799)&t5
+			t6 := -s.v734
+			t7 := *model.Word(unsafe.Pointer(&s.v3797), i)
+			x4369 := x3802 ^ (t7^x3802)&t6
+			p4369 := model.Word(unsafe.Pointer(&s.v4369), i)
+			*p4369 = x4369
+		}
+	}
+	s.commits[2] |= 0x800000000
+}
+
+// u352_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u352_lookup_engine_unit_cache() {
+	var c0 uint64
+	if s.v4372 != 0 {
+		if s.level >= avx2 {
+			c := vector_u352_lookup_engine_unit_cache(s)
+			c0 |= c & 1
+		} else {
+			for m := s.v4372; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3381[l&7])
+				var t2 uint64
+				for m := t1; m != 0; m &= m - 1 {
+					k := model.FirstBit(m)
+					t2 |= uint64(s.v3491[(l*2+k)&0xf])
+				}
+				c0 |= uint64(s.v3492[l&7]) ^ t2
+				s.v3492[l&7] = uint8(t2)
+			}
+		}
+		if c0 != 0 {
+			s.dirty[5] |= 0xa00000000
+		}
+	}
+}
+
+// u353_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u353_lookup_engine_unit_cache() {
+	var c0 uint64
+	if s.v3382 != 0 {
+		if s.level >= avx2 {
+			c := vector_u353_lookup_engine_unit_cache(s)
+			c0 |= c & 1
+		} else {
+			var b3493 uint64
+			for m := s.v3382; m != 0; m &= m - 1 {
+				l := model.FirstBit(m)
+				t1 := uint64(s.v3492[l&7])
+				x3493 := t1 >> 3
+				b3493 |= x3493 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v3493) ^ (s.v3493&^s.v3382 | b3493)
+			s.v3493 = s.v3493&^s.v3382 | b3493
 		}
 		if c0 != 0 {
 			s.dirty[5] |= 0x400000000
@@ -1214,74 +1221,48 @@ func (s *Model) u353_lookup_engine_unit_walk() {
 	}
 }
 
-// u354_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u354_lookup_engine_unit_walk() {
-	if s.level >= avx2 {
-		vector_u354_lookup_engine_unit_walk(s)
-	} else {
-		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v505_next_slot), i)
-			t2 := s.v3839 * 0x101010101010101
-			x3840 := (t1 + t2) & 0x7f7f7f7f7f7f7f7f
-			t3 := s.v279_run_slots * 0x101010101010101
-			x3841 := (x3840 | 0x8080808080808080 - t3) & 0x8080808080808080
-			t4 := s.v279_run_slots * 0x101010101010101
-			x3842 := (x3840 | 0x8080808080808080 - t4) & 0x7f7f7f7f7f7f7f7f
-			t5 := x3841 >> 7 * 0xff
-			x3843 := x3840 ^ (x3842^x3840)&t5
-			t6 := -s.v733
-			t7 := *model.Word(unsafe.Pointer(&s.v3838), i)
-			x4412 := x3843 ^ (t7^x3843)&t6
-			p4412 := model.Word(unsafe.Pointer(&s.v4412), i)
-			*p4412 = x4412
-		}
-	}
-	s.commits[2] |= 0x1000000000
+// u354_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u354_lookup_engine_unit_cache() {
+	x3494 := s.v422_result2_hit ^ (s.v3493^s.v422_result2_hit)&s.v3382
+	x3495 := s.v422_result2_hit ^ (x3494^s.v422_result2_hit)&s.v695
+	s.v3495 = x3495
+	s.commits[2] |= 0x20000
 }
 
-// u355_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+// u355_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u355_lookup_engine_unit_cache() {
-	var c0 uint64
-	if s.v4415 != 0 {
+	if s.v4364 != 0 {
 		if s.level >= avx2 {
-			c := vector_u355_lookup_engine_unit_cache(s)
-			c0 |= c & 1
+			vector_u355_lookup_engine_unit_cache(s)
 		} else {
-			for m := s.v4415; m != 0; m &= m - 1 {
+			for m := s.v4364; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v3421[l&7])
-				var t2 uint64
-				for m := t1; m != 0; m &= m - 1 {
-					k := model.FirstBit(m)
-					t2 |= uint64(s.v3531[(l*2+k)&0xf])
-				}
-				c0 |= uint64(s.v3532[l&7]) ^ t2
-				s.v3532[l&7] = uint8(t2)
+				t1 := uint64(s.v3492[l&7])
+				x3496 := t1 & 7
+				s.v3496[l&7] = uint8(x3496)
 			}
 		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x5000000000
-		}
+		s.commits[2] |= 0x40000
 	}
 }
 
-// u356_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u356_lookup_engine_unit_cache() {
+// u356_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u356_eal_bank_unit() {
 	var c0 uint64
-	if s.v3422 != 0 {
+	if s.v4375 != 0 {
 		if s.level >= avx2 {
-			c := vector_u356_lookup_engine_unit_cache(s)
+			c := vector_u356_eal_bank_unit(s)
 			c0 |= c & 1
 		} else {
-			var b3533 uint64
-			for m := s.v3422; m != 0; m &= m - 1 {
+			for m := s.v4375; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v3532[l&7])
-				x3533 := t1 >> 3
-				b3533 |= x3533 << (uint(l) & 0x3f)
+				t1 := s.v924 >> (uint(l) & 0x3f) & 1
+				t2 := s.v172_set
+				t3 := uint64(s.v169_data_set[(l&1*4+l>>1)&7])
+				x925 := t3 ^ (t2^t3)&-t1
+				c0 |= uint64(s.v925[l&7]) ^ x925
+				s.v925[l&7] = uint8(x925)
 			}
-			c0 |= uint64(s.v3533) ^ (s.v3533&^s.v3422 | b3533)
-			s.v3533 = s.v3533&^s.v3422 | b3533
 		}
 		if c0 != 0 {
 			s.dirty[5] |= 0x2000000000
@@ -1289,138 +1270,89 @@ func (s *Model) u356_lookup_engine_unit_cache() {
 	}
 }
 
-// u357_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u357_lookup_engine_unit_cache() {
-	x3534 := s.v422_result2_hit ^ (s.v3533^s.v422_result2_hit)&s.v3422
-	x3535 := s.v422_result2_hit ^ (x3534^s.v422_result2_hit)&s.v693
-	s.v3535 = x3535
-	s.commits[2] |= 0x40000
-}
-
-// u358_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u358_lookup_engine_unit_cache() {
-	if s.v4407 != 0 {
-		if s.level >= avx2 {
-			vector_u358_lookup_engine_unit_cache(s)
-		} else {
-			for m := s.v4407; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := uint64(s.v3532[l&7])
-				x3536 := t1 & 7
-				s.v3536[l&7] = uint8(x3536)
-			}
-		}
-		s.commits[2] |= 0x80000
-	}
-}
-
-// u359_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-func (s *Model) u359_eal_bank_unit() {
-	var c0 uint64
-	if s.v4418 != 0 {
-		if s.level >= avx2 {
-			c := vector_u359_eal_bank_unit(s)
-			c0 |= c & 1
-		} else {
-			for m := s.v4418; m != 0; m &= m - 1 {
-				l := model.FirstBit(m)
-				t1 := s.v928 >> (uint(l) & 0x3f) & 1
-				t2 := s.v172_set
-				t3 := uint64(s.v169_data_set[(l&1*4+l>>1)&7])
-				x929 := t3 ^ (t2^t3)&-t1
-				c0 |= uint64(s.v929[l&7]) ^ x929
-				s.v929[l&7] = uint8(x929)
-			}
-		}
-		if c0 != 0 {
-			s.dirty[5] |= 0x10000000000
-		}
-	}
-}
-
-// u360_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u360_eal_bank_unit() {
+// u357_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u357_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u360_eal_bank_unit(s)
+		c := vector_u357_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := model.Spread8(s.v900 >> (uint(i*8) & 0x3f))
+			t1 := model.Spread8(s.v896 >> (uint(i*8) & 0x3f))
 			t2 := *model.Word(unsafe.Pointer(&s.v170_finish_set), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v929), i)
-			x930 := t3 ^ (t2^t3)&t1
-			t4 := -s.v897
+			t3 := *model.Word(unsafe.Pointer(&s.v925), i)
+			x926 := t3 ^ (t2^t3)&t1
+			t4 := -s.v893
 			t5 := s.v171_set * 0x101010101010101
-			x931 := x930 ^ (t5^x930)&t4
-			p931 := model.Word(unsafe.Pointer(&s.v931), i)
-			c0 |= uint64(*p931) ^ x931
-			*p931 = x931
+			x927 := x926 ^ (t5^x926)&t4
+			p927 := model.Word(unsafe.Pointer(&s.v927), i)
+			c0 |= uint64(*p927) ^ x927
+			*p927 = x927
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000000
+		s.dirty[5] |= 0x4000000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u361_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u361_eal_bank_unit_sets() {
-	if s.v4371 != 0 {
+// u358_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u358_eal_bank_unit_sets() {
+	if s.v4328 != 0 {
 		if s.level >= avx2 {
-			vector_u361_eal_bank_unit_sets(s)
+			vector_u358_eal_bank_unit_sets(s)
 		} else {
-			for m := s.v4371; m != 0; m &= m - 1 {
+			for m := s.v4328; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v931[l&7])
+				t1 := uint64(s.v927[l&7])
 				var t2 uint64
 				var t3 uint64
 				var t4 uint64
 				t2 = s.m15[t1&0x3f][l&7][0]
 				t3 = s.m15[t1&0x3f][l&7][1]
 				t4 = s.m15[t1&0x3f][l&7][2]
-				s.v2130[l&7][0] = t2
-				s.v2130[l&7][1] = t3
-				s.v2130[l&7][2] = t4
+				s.v2103[l&7][0] = t2
+				s.v2103[l&7][1] = t3
+				s.v2103[l&7][2] = t4
 			}
 		}
 		s.commits[1] |= 0x200
 	}
 }
 
-// u362_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u362_lookup_engine_unit_walk_bases() {
-	if s.v700 != 0 {
+// u359_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u359_lookup_engine_unit_walk_bases() {
+	if s.v702 != 0 {
 		if s.level >= avx2 {
-			vector_u362_lookup_engine_unit_walk_bases(s)
+			vector_u359_lookup_engine_unit_walk_bases(s)
 		} else {
-			for m := s.v700; m != 0; m &= m - 1 {
+			for m := s.v702; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
-				t1 := uint64(s.v3543[l&7])
+				t1 := uint64(s.v3503[l&7])
 				var t2 uint64
 				t2 = uint64(s.m10[l&7][t1&0x3f])
-				s.v3544[l&7] = uint32(t2)
+				s.v3504[l&7] = uint32(t2)
 			}
 		}
-		s.commits[2] |= 0x200000
+		s.commits[2] |= 0x100000
 	}
 }
 
-// u363_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u363_lookup_engine_unit_cache_asked() {
+// u360_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u360_lookup_engine_unit_cache_asked() {
 	var c0 uint64
-	if s.v866 != 0 {
+	if s.v862 != 0 {
 		if s.level >= avx2 {
-			c := vector_u363_lookup_engine_unit_cache_asked(s)
+			c := vector_u360_lookup_engine_unit_cache_asked(s)
 			c0 |= c & 1
 		} else {
-			for m := s.v866; m != 0; m &= m - 1 {
+			for m := s.v862; m != 0; m &= m - 1 {
 				l := model.FirstBit(m)
 				t1 := uint64(s.v145_look_index[l&7])
 				t2 := uint64(s.v146_look_id[l&7])
-				x867 := t2 | t1<<0x16
-				c0 |= uint64(s.v867[l&7]) ^ x867
-				s.v867[l&7] = uint32(x867)
+				x863 := t2 | t1<<0x16
+				c0 |= uint64(s.v863[l&7]) ^ x863
+				s.v863[l&7] = uint32(x863)
 			}
 		}
 		if c0 != 0 {
@@ -1429,54 +1361,54 @@ func (s *Model) u363_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u364_eal_bank: one operation, slice on 8 lanes, eal.bank
-func (s *Model) u364_eal_bank() {
+// u361_eal_bank: one operation, slice on 8 lanes, eal.bank
+func (s *Model) u361_eal_bank() {
 	var c0 uint64
 	if s.level >= avx2 {
-		c := vector_u364_eal_bank(s)
+		c := vector_u361_eal_bank(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			x3555_0 := s.v164_word[l&7][0]
-			x3555_1 := s.v164_word[l&7][1]
-			c0 |= uint64(s.v3555[l&7][0]) ^ x3555_0
-			s.v3555[l&7][0] = x3555_0
-			c0 |= uint64(s.v3555[l&7][1]) ^ x3555_1
-			s.v3555[l&7][1] = x3555_1
+			x3515_0 := s.v164_word[l&7][0]
+			x3515_1 := s.v164_word[l&7][1]
+			c0 |= uint64(s.v3515[l&7][0]) ^ x3515_0
+			s.v3515[l&7][0] = x3515_0
+			c0 |= uint64(s.v3515[l&7][1]) ^ x3515_1
+			s.v3515[l&7][1] = x3515_1
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000000000
+		s.dirty[5] |= 0x40000000000
 	}
 }
 
-// u365_eal: one operation, elem, eal
-func (s *Model) u365_eal() {
+// u362_eal: one operation, elem, eal
+func (s *Model) u362_eal() {
 	var c0 uint64
 	t1 := s.v506_asked_bank
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3555[int(t1)&7][0]
-	t3 |= s.v3555[int(t1)&7][1]
-	c0 |= uint64(s.v3556[0]) ^ t2
-	s.v3556[0] = t2
-	c0 |= uint64(s.v3556[1]) ^ t3
-	s.v3556[1] = t3
+	t2 |= s.v3515[int(t1)&7][0]
+	t3 |= s.v3515[int(t1)&7][1]
+	c0 |= uint64(s.v3516[0]) ^ t2
+	s.v3516[0] = t2
+	c0 |= uint64(s.v3516[1]) ^ t3
+	s.v3516[1] = t3
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000000
+		s.dirty[5] |= 0x80000000000
 	}
 }
 
-// u366_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u366_eal() {
+// u363_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u363_eal() {
 	if s.level >= avx2 {
-		vector_u366_eal(s)
+		vector_u363_eal(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3556), i)
-			p3557 := model.Word(unsafe.Pointer(&s.v3557), i)
-			*p3557 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v3516), i)
+			p3517 := model.Word(unsafe.Pointer(&s.v3517), i)
+			*p3517 = t1
 		}
 	}
-	s.commits[2] |= 0x1000000
+	s.commits[2] |= 0x800000
 }
