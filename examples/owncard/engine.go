@@ -67,7 +67,7 @@ type Status struct {
 	Error hw.Bits `hw:"4" doc:"0 if it succeeded"`
 }
 
-// Boundary are the ports without the reset. The names are those of verilog-pcie.
+// Boundary contains the ports without the reset, with the names of verilog-pcie.
 type Boundary struct {
 	Bus         axil.Bus          `hw:"in,name=s_axil" doc:"registers"`
 	ReadDesc    hw.Stream[Desc]   `hw:"out,name=m_axis_read_desc"`

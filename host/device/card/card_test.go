@@ -93,7 +93,7 @@ func TestBoundary(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestDocument: docs/how-to/own-card.md lists the ports of a card, and its description is that of the
+// TestDocument: docs/how-to/own-card.md lists the ports of a card, and contains the description of the
 // example.
 func TestDocument(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/how-to/own-card.md")
