@@ -13,19 +13,21 @@ import (
 func (p *Plan) branches() {
 	masks := map[*Node]*Value{}
 	p.conditional(func(r *Regs) { masks[r.D.V.Node] = r.Mask })
+	roots := map[*Node]int{}
+	p.roots(func(v *Value) { roots[v.Node]++ })
 	for _, u := range p.Units {
 		if u.Kind == Scalar {
-			p.branch(u, masks)
+			p.branch(u, roots, masks)
 		}
 	}
 	if p.Immediate {
 		p.Preview.Nodes = slices.DeleteFunc(p.Preview.Nodes, func(n *Node) bool { return n.Unit.From != nil })
-		p.branch(p.Preview, nil)
+		p.branch(p.Preview, roots, nil)
 	}
 }
 
-func (p *Plan) branch(u *Unit, masks map[*Node]*Value) {
-	b := &branching{p: p, u: u, masks: masks, mine: setOf(u.Nodes), chosen: map[*Node]bool{}}
+func (p *Plan) branch(u *Unit, roots map[*Node]int, masks map[*Node]*Value) {
+	b := &branching{p: p, u: u, roots: roots, masks: masks, mine: setOf(u.Nodes), chosen: map[*Node]bool{}}
 	b.sort()
 	for again := true; again; {
 		b.assign()
@@ -47,6 +49,7 @@ func setOf(nodes []*Node) map[*Node]bool {
 type branching struct {
 	p       *Plan
 	u       *Unit
+	roots   map[*Node]int    // number of uses outside all units
 	masks   map[*Node]*Value // conditions of nodes that are stored
 	mine    map[*Node]bool   // nodes of the unit
 	order   map[*Node]int    // choices by the same number that can be taken together have the same place
@@ -166,7 +169,9 @@ func (b *branching) assign() {
 			b.use(root, n.Out)
 		}
 	}
-	b.p.roots(func(v *Value) { b.users[v.Node]++ })
+	for _, n := range b.u.Nodes {
+		b.users[n] += b.roots[n]
+	}
 	switch {
 	case !b.p.Immediate || b.u.From != nil:
 	case b.u == b.p.Preview:
@@ -194,7 +199,7 @@ func (b *branching) place(nodes []*Node) {
 		in := b.blocks[n]
 		switch {
 		case in == nil: // only commits read it, and choose themselves
-		case n.chooses() && !b.chosen[n]:
+		case n.chooses() && !b.chosen[n] && in.depth < mostDepth:
 			c := b.choice(in, n, b.order[n])
 			c.Results = append(c.Results, n)
 			choices = append(choices, c)
@@ -279,6 +284,10 @@ func (b *branching) finish() {
 	})
 	b.u.Kept = b.u.Body.overwritten()
 }
+
+// mostDepth is the maximum number of arms around a choice. Deeper code takes Go's parser and compiler
+// more than linear time.
+const mostDepth = 24
 
 // branchCost is the cost of a branch, which a processor may mispredict.
 const branchCost = 3

@@ -87,7 +87,7 @@ func (b *branching) put(in *Block, c *Commit) {
 	if v == c.Reg.Q {
 		return
 	}
-	if v == nil || !b.has(v) || !v.Node.chooses() || b.users[v.Node] > 1 && !v.Node.keeps(c.Reg.Q) {
+	if v == nil || !b.has(v) || !v.Node.chooses() || in.depth >= mostDepth || b.users[v.Node] > 1 && !v.Node.keeps(c.Reg.Q) {
 		b.step(in, c, setRegisters)
 		return
 	}
