@@ -85,6 +85,7 @@ const (
 	loads  = 3
 	trains = 4
 	recent = loads + trains
+	window = 3 // past mini-batches whose rows stay
 )
 
 // at returns the stages of a mini-batch.
@@ -148,10 +149,11 @@ func (p *order) planOps(w timing.Work) []timing.Op {
 // hitMapBytes is the size of an entry of the hit map.
 const hitMapBytes = 16
 
-// collect books reading arriving rows on the CPU, and leaving rows on the GPUs.
+// collect books reading arriving rows on the CPU, and leaving rows on the GPUs. A row that has left
+// the window is in host memory first.
 func (p *order) collect(m int, w timing.Work) {
 	at, own := p.at(m), timing.Own[Work](w)
-	at.read = p.HostRows(p.CPU, "collect rows", timing.HostRead, own.Fills, at.planned)
+	at.read = p.HostRows(p.CPU, "collect rows", timing.HostRead, own.Fills, timeline.Latest(at.planned, p.before(m-window).written))
 	at.left = p.GPU(p.Access(p.slotOps("collect slots", own.Leaves), timing.GPUCollect, own.Leaves), at.planned)
 }
 
