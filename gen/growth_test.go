@@ -114,7 +114,7 @@ func allocated(f func()) float64 {
 func TestGrowthIsLinear(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
-			const n = 1024 // designs of up to 2,000 nodes are compiled in another way
+			const n = 1024         // designs of up to 2,000 nodes are compiled in another way
 			build(t, Big{n, kind}) // fills caches
 			small := allocated(func() { build(t, Big{n, kind}) })
 			large := allocated(func() { build(t, Big{4 * n, kind}) })
