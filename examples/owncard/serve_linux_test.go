@@ -33,7 +33,7 @@ func serve(t *testing.T, use func(path string)) {
 			}
 		})
 	}()
-	require.Equal(t, "listening on "+path, <-listening)
+	require.Equal(t, "copy engine: listening on "+path, <-listening)
 	use(path)
 	stop()
 	require.NoError(t, <-ended)

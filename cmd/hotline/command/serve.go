@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -126,9 +127,19 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	}
 	err = record.during(func() error {
 		defer faults.close()
-		return f.serve(cmd.Context(), port, newCard, say)
+		return socketMistake(rootport.Serve(cmd.Context(), f.socket, port, newCard, f.messages))
 	})
 	return errors.Join(err, f.conclude(cmd.OutOrStdout(), mistakes.Findings(), faults))
+}
+
+// socketMistake marks an error that the path of the socket caused as wrong usage.
+func socketMistake(err error) error {
+	for _, mistake := range []error{syscall.EADDRINUSE, syscall.ENOENT, syscall.ENOTDIR, syscall.EACCES, syscall.EINVAL} {
+		if errors.Is(err, mistake) {
+			return usage(err)
+		}
+	}
+	return err
 }
 
 // servedPrinted is the output of --json.

@@ -29,7 +29,7 @@ func main() {
 }
 
 func serve(ctx context.Context, socket string) error {
-	description, err := card.Load("examples/owncard/card.hcl")
+	description, err := card.Parse("card.hcl", owncard.Description)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 // Block is a sequence of steps.
 type Block struct {
 	Steps []*Step
-	up    *Block // block of the choice of which this is an arm
+	up    *Block // block with the choice that has this arm
 	depth int
 	after map[*Memory]bool // memories that are written before the arm
 }

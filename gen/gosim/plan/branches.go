@@ -129,8 +129,8 @@ func (b *branching) sort() {
 	}
 }
 
-// mostReady returns the choice to take next: all multiplexers of it are ready, if possible, and
-// there are many.
+// mostReady returns the choice to take next. It prefers choices whose multiplexers are all ready,
+// and then those with many.
 func mostReady(open map[choiceKey][]*Node, left map[choiceKey]int) (best choiceKey) {
 	better := func(k choiceKey) bool {
 		if len(open[best]) == 0 || (len(open[k]) == left[k]) != (len(open[best]) == left[best]) {

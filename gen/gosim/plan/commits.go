@@ -164,7 +164,7 @@ func (s *Step) access(read, set func(v *Value)) {
 	}
 }
 
-// access is like Step.access for an arm.
+// access calls read and set as Step.access does, for an arm.
 func (c *Choice) access(arm int, read, set func(v *Value)) {
 	for _, s := range c.Arms[arm].Steps {
 		s.access(read, set)

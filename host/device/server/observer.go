@@ -72,7 +72,7 @@ func (r *Region) Inspect(offset int, v []float32) error {
 	return r.space.mem.ReadFloat32s(r.at+uint64(offset), v)
 }
 
-// Send is like ReadFloat32s for a copy that sends the values to another memory.
+// Send reads values for a copy to another memory.
 func (r *Region) Send(offset int, v []float32) error {
 	if err := r.Inspect(offset, v); err != nil {
 		return err

@@ -40,7 +40,8 @@ type Total struct {
 	Counted  int64  `json:"counted_bytes"`
 }
 
-// Difference is a resource of which a mini-batch uses other bytes than its timeline charges.
+// Difference reports a resource for which the timeline of a mini-batch charges other bytes than the
+// mini-batch uses.
 type Difference struct {
 	System     string
 	MiniBatch  int // from 0, in the run

@@ -70,7 +70,8 @@ func (s *System) readCache(g, slot int, dst []float32) error {
 	return s.gpu[g].caches.ReadFloat32s(slot*s.rowBytes(), dst)
 }
 
-// inspectCache is like readCache for a check, or for a collective that is counted as a whole.
+// inspectCache reads a row of a cache without counting the access. Checks use it, and collectives
+// that are counted as a whole.
 func (s *System) inspectCache(g, slot int, dst []float32) error {
 	return s.gpu[g].caches.Inspect(slot*s.rowBytes(), dst)
 }

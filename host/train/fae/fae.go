@@ -100,8 +100,8 @@ func (f *System) static() Work {
 	return Work{Logged: int(f.prepared.Figures.Sampled), Scanned: int(f.prepared.Figures.Scanned()), Classified: int(f.prepared.Inputs.Len())}
 }
 
-// strip trains on the next n mini-batches of a kind, the first of which has number m and the given
-// work before it.
+// strip trains on the next n mini-batches of a kind, from number m on. The first has the given work
+// before it.
 func (f *System) strip(m, n int, of *queue, before Work, done func(train.Step) error) error {
 	moved, err := f.swap(of.hot)
 	if err != nil {

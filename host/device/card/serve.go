@@ -5,7 +5,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/device/rootport"
-	"github.com/hotline-rtl/hotline/host/device/vfiouser"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/sim"
 )
@@ -23,15 +22,5 @@ func (d *Description) Serve(ctx context.Context, socket string, design func() (s
 		}
 		return d.New(k, s, e)
 	}
-	var port *rootport.Port
-	s, err := vfiouser.New(func(h vfiouser.Host) (_ vfiouser.Device, err error) {
-		port, err = rootport.New(cfg, insert, h)
-		return port, err
-	})
-	if err != nil {
-		return err
-	}
-	defer port.Close()
-	s.Log = log
-	return s.Serve(ctx, socket)
+	return rootport.Serve(ctx, socket, cfg, insert, false)
 }
